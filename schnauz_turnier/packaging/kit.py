@@ -195,10 +195,8 @@ def _link(link: "re.Match[str]", there: Mapping[str, str]) -> str:
     return f'<a href="{page}">{link[3]}</a>' if page else link[3]
 
 
-def _copy_files(kit: Path, pythons_by_computer: Mapping[str, Sequence[str]]) -> None:
-    targets = "\n".join(
-        f"   {name}: Python {', '.join(ones)}" for name, ones in pythons_by_computer.items() if ones
-    )
+def _copy_files(kit: Path, pythons: Mapping[str, Sequence[str]]) -> None:
+    targets = "\n".join(f"   {name}: Python {', '.join(ones)}" for name, ones in pythons.items() if ones)
     handbook = "Handbook.html" if (kit / "Handbook.html").exists() else "Handbuch.html (German)"
     for source in sorted(FILES.iterdir()):
         if not source.is_file():

@@ -80,9 +80,7 @@ def store_decisions(
 def handout_documents(tournament: Tournament) -> list[dict[str, Any]]:
     """Return the records of prizes given, taken back and not collected, in the order of their creation."""
     payments = {
-        payment.pk: index
-        for of_player in _payments(tournament).values()
-        for index, payment in enumerate(of_player)
+        payment.pk: index for paid in _payments(tournament).values() for index, payment in enumerate(paid)
     }
     cash = {entry.pk: index for index, entry in enumerate(tournament.cash_entries.order_by("id"))}
     return [

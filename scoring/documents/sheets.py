@@ -126,11 +126,7 @@ def _seats_by_table(tables: Sequence[Table]) -> dict[int, tuple[Seat, ...]]:
 
 
 def _store_scribes(tables: Sequence[Table], read: Sequence[ReadTable]) -> None:
-    named = [
-        (table, read_table.scribe)
-        for table, read_table in zip(tables, read, strict=True)
-        if read_table.scribe
-    ]
+    named = [(table, row.scribe) for table, row in zip(tables, read, strict=True) if row.scribe]
     for table, columns in named:
         for column, value in columns.items():
             setattr(table, column, value)
@@ -138,19 +134,17 @@ def _store_scribes(tables: Sequence[Table], read: Sequence[ReadTable]) -> None:
         Table.objects.bulk_update((table for table, _columns in named), list(named[0][1]))
 
 
-def _check_state(read_round: ReadRound, table: ReadTable, log: core.SheetLog) -> None:
+def _check_state(read: ReadRound, table: ReadTable, log: core.SheetLog) -> None:
     """Check that a drawn round has no entries, and that the sheet of a closed round is accepted or has a reason.
 
     The reason is that of closing the round, or of reopening an accepted sheet afterwards.
     """
-    if read_round.round.state == Round.State.DRAWN and log.entries:
-        raise table.reader.key("entries").error("round_not_released", round=read_round.round.number)
-    settled = (
-        log.phase == "accepted" or (log.was_accepted and log.last_reopened) or read_round.round.closed_reason
-    )
-    if read_round.round.state == Round.State.CLOSED and not settled:
-        error = read_round.reader.key("closed_reason").error
-        raise error("sheets_not_accepted", round=read_round.round.number, tables=[table.number])
+    if read.round.state == Round.State.DRAWN and log.entries:
+        raise table.reader.key("entries").error("round_not_released", round=read.round.number)
+    settled = log.phase == "accepted" or (log.was_accepted and log.last_reopened) or read.round.closed_reason
+    if read.round.state == Round.State.CLOSED and not settled:
+        error = read.reader.key("closed_reason").error
+        raise error("sheets_not_accepted", round=read.round.number, tables=[table.number])
 
 
 def _replay(row: Sheet, seats: tuple[Seat, ...], read: ReadTable, ids: set[str], at: datetime) -> _Replayed:

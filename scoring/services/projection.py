@@ -107,24 +107,20 @@ class WrongCommitment:
 def wrong_commitments(tournament: Tournament) -> list[WrongCommitment]:
     """Return the wrong commitments, as far as their secrets are stored."""
     before, wrong = None, []
-    for commitment in tournament.commitments.order_by("number").select_related("draw__round", "lot"):
-        if not (
-            follows(commitment, before) and is_over_its_value(commitment) and _gave_what_was_drawn(commitment)
-        ):
-            wrong.append(WrongCommitment(commitment.number))
-        before = commitment
+    for row in tournament.commitments.order_by("number").select_related("draw__round", "lot"):
+        if not (follows(row, before) and is_over_its_value(row) and _gave_what_was_drawn(row)):
+            wrong.append(WrongCommitment(row.number))
+        before = row
     return wrong
 
 
-def _gave_what_was_drawn(commitment: Commitment) -> bool:
-    attempt, lot = getattr(commitment, "draw", None), getattr(commitment, "lot", None)
+def _gave_what_was_drawn(row: Commitment) -> bool:
+    attempt, lot = getattr(row, "draw", None), getattr(row, "lot", None)
     if attempt is not None:
-        return is_to_draw(commitment, attempt, attempt.round.number)
+        return is_to_draw(row, attempt, attempt.round.number)
     if lot is not None:
-        return is_to_lot(commitment, lot.order, lot.seed) and draw_lot(lot.seed, lot.order) == tuple(
-            lot.order
-        )
-    return not commitment.secret or commitment.replaced_at is not None
+        return is_to_lot(row, lot.order, lot.seed) and draw_lot(lot.seed, lot.order) == tuple(lot.order)
+    return not row.secret or row.replaced_at is not None
 
 
 def rebuild_results(tournament: Tournament) -> list[Difference]:

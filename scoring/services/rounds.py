@@ -72,10 +72,7 @@ def draw_ahead(
     last = rules.most_rounds if rules.drawn_ahead else number
     with transaction.atomic():
         chosen = {number: options} | dict.fromkeys(range(number + 1, last + 1), replace(options, seed=None))
-        return [
-            draw_next(tournament, number=each, options=round_options, by=by, at=at)
-            for each, round_options in chosen.items()
-        ]
+        return [draw_next(tournament, number=n, options=chosen[n], by=by, at=at) for n in chosen]
 
 
 def draw_again(
@@ -91,23 +88,21 @@ def draw_again(
         players = players_of_round(tournament, number)
         sizes = sizes_of(tournament, len(players), options).sizes
         later = Round.objects.filter(tournament=tournament, number__gt=number).order_by("number")
-        chosen = {number: options} | {
-            later_round.number: replace(options, seed=None) for later_round in later
-        }
+        chosen = {number: options} | {row.number: replace(options, seed=None) for row in later}
         redrawn = [
             rounds.redraw(
                 tournament,
                 each,
                 players=players,
                 sizes=sizes,
-                mode=round_options.mode or tournament.draw_mode,
-                seed=round_options.seed,
-                wishes=wishes_of(tournament, round_options),
+                mode=for_round.mode or tournament.draw_mode,
+                seed=for_round.seed,
+                wishes=wishes_of(tournament, for_round),
                 reason=reason,
                 by=by,
                 at=at,
             )
-            for each, round_options in chosen.items()
+            for each, for_round in chosen.items()
         ]
     return redrawn[0]
 

@@ -278,14 +278,13 @@ def _read_seats(
 
 
 def _read_draw(
-    reader: Reader, new_round: Round, tables: tuple[ReadTable, ...], history: _History, at: datetime
+    reader: Reader, drawn: Round, tables: tuple[ReadTable, ...], history: _History, at: datetime
 ) -> Iterable[ReadAttempt]:
     sizes = [len(table.seats) for table in sorted(tables, key=lambda table: table.number)]
     numbers = set()
-    in_force = _read_attempt(reader, ATTEMPTS, new_round, sizes, history, at)
+    in_force = _read_attempt(reader, ATTEMPTS, drawn, sizes, history, at)
     earlier = [
-        _read_attempt(item, ABANDONED, new_round, sizes, history, at)
-        for item in parts_of(reader, "abandoned")
+        _read_attempt(item, ABANDONED, drawn, sizes, history, at) for item in parts_of(reader, "abandoned")
     ]
     for read in (*earlier, in_force):
         if read.attempt.attempt in numbers:

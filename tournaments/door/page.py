@@ -41,7 +41,7 @@ _CHOICES: Mapping[str, Callable[[DoorRow], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class DoorSelection:
+class Selection:
     """The selected part of the list: matches of a search, one filter, all by name in pages, or the latest.
 
     waiting: whether to show all waiting sign-ups above it, and not only the first.
@@ -54,7 +54,7 @@ class DoorSelection:
     waiting: bool = False
 
     @classmethod
-    def of(cls, asked: QueryDict) -> "DoorSelection":
+    def of(cls, asked: QueryDict) -> "Selection":
         only = asked.get("only", "")
         return cls(
             text=_one_line(asked.get("q", "")),
@@ -65,7 +65,7 @@ class DoorSelection:
         )
 
     @classmethod
-    def matches(cls, text: str) -> "DoorSelection":
+    def matches(cls, text: str) -> "Selection":
         """Return the selection of a search text; all players if it is empty."""
         return cls(text=_one_line(text), only="", every=False, page="1")
 
@@ -167,14 +167,9 @@ def _in_short(sizes: Sizes) -> str:
 
 
 def door_context(
-    request: StaffRequest,
-    tournament: Tournament,
-    door: Door,
-    *,
-    selection: DoorSelection | None = None,
-    **more: Any,
+    request: StaffRequest, tournament: Tournament, door: Door, selection: Selection | None = None, **more: Any
 ) -> dict[str, Any]:
-    selection = selection or DoorSelection.of(request.POST if request.method == "POST" else request.GET)
+    selection = selection or Selection.of(request.POST if request.method == "POST" else request.GET)
     return {
         "tournament": tournament,
         "section": "door",
@@ -207,7 +202,7 @@ def done(
     note: Note,
     first: str,
     *others: str,
-    selection: DoorSelection | None = None,
+    selection: Selection | None = None,
 ) -> HttpResponse:
     if not request.htmx:
         level = messages.ERROR if note.kind == "error" else messages.SUCCESS
@@ -224,7 +219,7 @@ def back_to(request: StaffRequest, tournament: Tournament, start_number: int) ->
         return wanted
     if request.POST.get("from") == "person":
         return reverse("door:person", args=[tournament.slug, start_number])
-    return f"{reverse('door:desk', args=[tournament.slug])}?{DoorSelection.of(request.POST).query}"
+    return f"{reverse('door:desk', args=[tournament.slug])}?{Selection.of(request.POST).query}"
 
 
 def fee_in_words(cents: int, *, paid: bool) -> str:

@@ -18,8 +18,8 @@ from tournaments.door.actions import ACTIONS, undo_of_check_in
 from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
 from tournaments.door.meaning import Line, Meaning, meaning_of
 from tournaments.door.page import (
-    DoorSelection,
     Note,
+    Selection,
     changed_fee,
     done,
     door_context,
@@ -56,9 +56,7 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     name: the text in the field while typing. Then the list holds its matches, and a hint says what Enter does.
     """
     if not request.htmx:
-        return redirect(
-            f"{reverse('door:desk', args=[tournament.slug])}?{DoorSelection.of(request.GET).query}"
-        )
+        return redirect(f"{reverse('door:desk', args=[tournament.slug])}?{Selection.of(request.GET).query}")
     door = door_queries.door(tournament)
     if request.GET.get("version") == door.version:
         return HttpResponse(status=204)
@@ -68,7 +66,7 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     meaning = meaning_of(door, line)
     # No match: a player is being registered, and the list stays as it is.
     fits = door.find(line.who) or find_sign_ups(door.sign_ups, line.who)
-    selection = DoorSelection.matches(line.who if fits else "")
+    selection = Selection.matches(line.who if fits else "")
     context = door_context(request, tournament, door, selection=selection, meaning=meaning, typed=line)
     return fragments(request, context, "_list", "_panel", "_hint")
 
@@ -104,7 +102,7 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             return _ask(request, tournament, door_queries.door(tournament), data)
         form.refuse(refusal)
         return _line_again(request, tournament, door, form)
-    return done(request, tournament, note, "_line", "_list", selection=DoorSelection.matches(""))
+    return done(request, tournament, note, "_line", "_list", selection=Selection.matches(""))
 
 
 def _ask(request: StaffRequest, tournament: Tournament, door: Door, data: dict[str, Any]) -> HttpResponse:
@@ -173,7 +171,7 @@ def _line_again(
 ) -> HttpResponse:
     """Return the typed line with an error or a question, and the list of possible matches."""
     line = Line.of(request.POST.get("name", ""))
-    selection = DoorSelection.matches(line.who) if meaning else None
+    selection = Selection.matches(line.who) if meaning else None
     context = door_context(
         request, tournament, door, form=form, meaning=meaning, typed=line, is_asked=True, selection=selection
     )

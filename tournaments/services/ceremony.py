@@ -69,14 +69,7 @@ def say_words(tournament: Tournament, words: str, *, at: datetime) -> None:
         waiting = open_commitments(locked)
         if not waiting:
             raise Refusal("nothing_is_sealed")
-        said = next(
-            (
-                commitment.words
-                for commitment in waiting
-                if commitment.words is not None and commitment.words != words
-            ),
-            None,
-        )
+        said = next((row.words for row in waiting if row.words not in (None, words)), None)
         if said is not None:
             raise Refusal("words_are_said", words=said)
         waiting.filter(words=None).update(words=words, words_at=Greatest("made_at", Value(at)))

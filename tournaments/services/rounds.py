@@ -299,12 +299,10 @@ def locked_round_of(tournament: Tournament, number: int) -> Round:
 
 def _locked_round(tournament: Tournament, number: int) -> Round:
     """Lock a round of the locked tournament. Refuses round_not_drawn (round)."""
-    locked_round = (
-        Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
-    )
-    if locked_round is None:
+    row = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
+    if row is None:
         raise Refusal("round_not_drawn", round=number)
-    return locked_round
+    return row
 
 
 def _attempt(

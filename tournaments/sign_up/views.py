@@ -75,7 +75,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
     status = 200
     if form.is_valid():
         try:
-            code_made = _register(tournament, form, codes, address)
+            new = _register(tournament, form, codes, address)
         except Refusal as refusal:
             status = 429 if refusal.code in _TOO_MANY else 422
             if status == 429 and not codes:
@@ -83,9 +83,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
             form.refuse(refusal)
         else:
             response = redirect("sign_up:mine", tournament.slug)
-            remember_codes(
-                response, tournament.slug, [*(code for code in codes if code != code_made), code_made]
-            )
+            remember_codes(response, tournament.slug, [*(code for code in codes if code != new), new])
             return response
     elif form.errors:
         status = 422

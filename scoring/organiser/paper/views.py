@@ -64,10 +64,7 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
     if request.htmx:
         return render(request, "scoring/organiser/paper/_line.html", context, status=422)
     monitor = monitor_or_404(tournament, number)
-    lines = [
-        (state_row, form if state_row.number == table else _paper_form(state_row))
-        for state_row in monitor.waiting_for_paper
-    ]
+    lines = [(row, form if row.number == table else _paper_form(row)) for row in monitor.waiting_for_paper]
     context = _paper_context(tournament, monitor, lines)
     return render(request, "scoring/organiser/paper/paper.html", context, status=422)
 

@@ -184,7 +184,7 @@ def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     page = prize_giving_page(tournament)
     leaderboard = page.leaderboard
     rows = page.giving.rows if page.giving and leaderboard.has_results else ()
-    all_receipts = receipts_of(rows, leaderboard.rows, towns_of(tournament))
+    slips = receipts_of(rows, leaderboard.rows, towns_of(tournament))
     context = {
         "tournament": tournament,
         "final": leaderboard.final,
@@ -192,13 +192,10 @@ def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "at": timezone.now(),
     }
     if request.GET.get("list") == "1":
-        listed = {
-            "pages": list_pages(all_receipts),
-            "all_cents": sum(receipt.cents for receipt in all_receipts),
-        }
+        listed = {"pages": list_pages(slips), "all_cents": sum(receipt.cents for receipt in slips)}
         return render(request, "scoring/organiser/prints/receipt_list.html", {**context, **listed})
     return render(
-        request, "scoring/organiser/prints/receipts.html", {**context, "pages": receipt_pages(all_receipts)}
+        request, "scoring/organiser/prints/receipts.html", {**context, "pages": receipt_pages(slips)}
     )
 
 

@@ -216,18 +216,16 @@ def _released(request: StaffRequest, tournament: Tournament, monitor: TableMonit
 
 def _by_hand(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
     """Return the changes made by hand, and the players who are present without a seat."""
-    attempt = monitor.round.attempt
-    can_take_back = attempt is not None and not monitor.round.is_closed
+    row, attempt = monitor.round, monitor.round.attempt
+    can_take_back = attempt is not None and not row.is_closed
     can_change = can_take_back and not tournament.rules.drawn_ahead
     return {
         "changes": list(attempt.changes.all()) if attempt else [],
         "names": names_of(tournament),
         "drawn": report_on(tournament, monitor.number, is_public=False),
         "can_change": can_change,
-        "last_change": monitor.round.last_change if can_take_back else [],
-        "waiting": waiting_for_a_seat(tournament, monitor.round)
-        if can_change or monitor.round.is_draft
-        else [],
+        "last_change": row.last_change if can_take_back else [],
+        "waiting": waiting_for_a_seat(tournament, row) if can_change or row.is_draft else [],
     }
 
 

@@ -27,14 +27,12 @@ from tournaments.services.rounds import name_scribe
 @organiser_view("GET")
 def find_seat(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """List the people who match the search; redirect to the page of a single match."""
-    round_row = changeable_round_or_404(tournament, number)
+    row = changeable_round_or_404(tournament, number)
     words = request.GET.get("who", "").strip()[:80]
-    people = (
-        people_meant(tournament, round_row, words) if words else waiting_for_a_seat(tournament, round_row)
-    )
+    people = people_meant(tournament, row, words) if words else waiting_for_a_seat(tournament, row)
     if words and len(people) == 1:
         return redirect("organiser:seat", tournament.slug, number, people[0].start_number)
-    context = {"tournament": tournament, "round": round_row, "words": words, "people": people}
+    context = {"tournament": tournament, "round": row, "words": words, "people": people}
     return render(request, "scoring/organiser/seats/find_seat.html", context)
 
 

@@ -150,8 +150,7 @@ def _page(
         "sealed": sealed_lot(tournament),
         "sealed_form": words or WordsForm(auto_id="sealed_%s"),
         "decisions": [
-            (decision, [names.get(number, number) for number in decision.order])
-            for decision in page.decisions
+            (made, [names.get(number, number) for number in made.order]) for made in page.decisions
         ],
     }
     status = 422 if bound or words else 200

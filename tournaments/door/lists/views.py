@@ -135,9 +135,7 @@ def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
         people=people,
         bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
         doubles=doubles,
-        orders=[_choice(text, context, name_order) for name_order in NAME_ORDERS]
-        if people.asks_order
-        else [],
+        orders=[_choice(text, context, each) for each in NAME_ORDERS] if people.asks_order else [],
         kinds=registration.fee_kinds,
         registered=frozenset(names),
         digest=blake2b(seen.encode(errors="replace"), digest_size=12).hexdigest(),
@@ -157,18 +155,17 @@ def _double_of(line: GoodLine) -> str:
 
 
 def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview) -> HttpResponse:
-    people = preview.people
-    newcomers, updates = people.newcomers(with_doubles="doubles" in request.POST), people.updates
+    new, updates = preview.people.newcomers(with_doubles="doubles" in request.POST), preview.people.updates
     # Money paid before the evening is in no till: it gets a line of its own in the cash book.
     desk = _("Vorab bezahlt")
-    announce(tournament, newcomers, updates=updates, others=preview.registered, desk=desk, **signed(request))
-    count = len(newcomers)
+    announce(tournament, new, updates=updates, others=preview.registered, desk=desk, **signed(request))
+    count = len(new)
     sentence = ngettext(
         "Ein Spieler ist angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
         "%(count)s Spieler sind angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
         count,
     )
-    if newcomers:
+    if new:
         messages.success(request, sentence % {"count": count})
     if updates:
         again = ngettext(

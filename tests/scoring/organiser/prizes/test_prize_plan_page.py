@@ -88,7 +88,7 @@ def test_looking_shows_what_the_plan_gives_and_stores_nothing() -> None:
     assert page.status_code == 200
     assert stored(desk) is None
     assert "Noch nicht gespeichert." in text_of(page)
-    assert page.context["found"].short_cents == 3000 - 500
+    assert page.context["outlook"].short_cents == 3000 - 500
 
 
 def test_while_it_is_typed_only_what_the_plan_gives_is_sent() -> None:
@@ -227,7 +227,7 @@ def test_a_preset_fills_in_the_form_and_is_stored_like_any_plan(preset: str, ran
         body |= {field.html_name: row.fields[field.name].prepare_value(field.value()) or "" for field in row}
     desk.post("prize_plan", **body)
     assert len(stored(desk)["prizes"]) == len(ranks)
-    assert page.context["found"].short_cents == 0
+    assert page.context["outlook"].short_cents == 0
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 12, 47, 300, 5000])
