@@ -247,7 +247,7 @@ def test_a_moved_club_is_the_same_and_its_phones_go_on(new_club: NewClub) -> Non
         move_club("alpha", NORTH, at=AT)
 
 
-def test_who_comes_too_late_writes_into_no_abandoned_table(new_club: NewClub) -> None:
+def test_a_late_transaction_does_not_write_into_the_abandoned_schema(new_club: NewClub) -> None:
     club = new_club("alpha")
     table = an_evening(club)
     with in_club(club):
@@ -423,7 +423,7 @@ def test_keys_are_of_one_club_and_of_this_installation(new_club: NewClub) -> Non
 # --- what a process knows ------------------------------------------------------------------------------------------
 
 
-def test_while_the_catalogue_does_not_answer_what_was_known_counts(
+def test_while_the_catalogue_fails_cached_entries_count(
     new_club: NewClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = new_club("alpha")

@@ -119,7 +119,7 @@ def test_an_id_of_one_is_an_id_of_the_other(houses: tuple[House, House]) -> None
     assert found[0] == found[1]
 
 
-def test_no_answer_of_a_club_holds_anything_of_the_other(houses: tuple[House, House]) -> None:
+def test_no_response_of_a_club_contains_data_of_another(houses: tuple[House, House]) -> None:
     alpha, beta = houses
     seen = 0
     for place in alpha.places_that("GET"):

@@ -137,7 +137,7 @@ def test_a_latecomer_before_the_draw_makes_another_commitment(tournament: Tourna
 
 
 @pytest.mark.parametrize("what", ["a wish", "somebody goes"])
-def test_whatever_goes_into_the_draw_has_to_be_as_it_was(tournament: Tournament, what: str) -> None:
+def test_a_changed_input_of_the_draw_makes_the_commitment_outdated(tournament: Tournament, what: str) -> None:
     seal(tournament)
     if what == "a wish":
         draw_settings.add_wish(tournament, KeepApart(1, 2, "Geschwister"))
@@ -147,7 +147,7 @@ def test_whatever_goes_into_the_draw_has_to_be_as_it_was(tournament: Tournament,
     assert not tournament.rounds.exists()
 
 
-def test_words_that_were_said_stay(tournament: Tournament) -> None:
+def test_recorded_words_of_the_hall_stay(tournament: Tournament) -> None:
     seal(tournament)
     drawn(tournament)
     seal(tournament)
@@ -157,7 +157,7 @@ def test_words_that_were_said_stay(tournament: Tournament) -> None:
     drawn(tournament, words="Gras", reason="darum")
 
 
-def test_nothing_is_drawn_that_is_not_sealed(tournament: Tournament) -> None:
+def test_without_a_commitment_nothing_is_drawn(tournament: Tournament) -> None:
     assert refused(tournament) == "nothing_is_sealed"
     seal(tournament)
     draw_next(tournament, number=1, options=DrawOptions(exceptions=True, seed="07" * 32), by="x", at=AT)

@@ -30,7 +30,7 @@ def raised(desk: Desk, number: int = 1) -> Flag:
     return raise_flag(desk.tournament, 1, 1, note=note, name="", address="10.0.0.7", browser=browser, at=AT)
 
 
-def test_of_two_organisers_who_look_at_once_one_does(desk: Desk) -> None:
+def test_of_two_organisers_who_mark_a_flag_at_once_one_succeeds(desk: Desk) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
         both = [partial(mark_in_progress, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
@@ -41,7 +41,7 @@ def test_of_two_organisers_who_look_at_once_one_does(desk: Desk) -> None:
         assert [one.looked_by for one in found if isinstance(one, Flag)] == [looks]
 
 
-def test_looking_does_not_undo_that_another_has_settled_it(desk: Desk) -> None:
+def test_marking_does_not_reopen_a_closed_flag(desk: Desk) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
         look = partial(mark_in_progress, desk.tournament, flag.pk, by="a", at=AT)

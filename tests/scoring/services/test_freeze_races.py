@@ -69,7 +69,7 @@ def then_looks(tournament: Tournament, change: Change) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("way", [accepts, accepts_all, types_in, reopens, corrects, rebuilds])
-def test_what_is_public_when_a_result_has_changed_stays_public(way: Callable[[Table], Change]) -> None:
+def test_a_result_that_was_public_stays_public_after_a_freeze(way: Callable[[Table], Change]) -> None:
     made, table = released()
     change = way(table)
     before = seen_by_the_public(made)

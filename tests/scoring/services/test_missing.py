@@ -81,7 +81,7 @@ def test_in_a_round_that_is_not_released_nobody_is_missing(desk: Desk) -> None:
 
 
 @pytest.mark.django_db
-def test_who_has_left_the_table_is_missing_no_more() -> None:
+def test_a_player_who_left_the_table_is_no_longer_missing() -> None:
     desk = Desk(11)
     table = desk.draw().tables.annotate(n=Count("seats")).get(n=6)
     report_missing(table, 3, **BY)

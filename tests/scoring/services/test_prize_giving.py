@@ -90,7 +90,7 @@ def test_a_thing_is_given_without_a_desk(tournament: Tournament) -> None:
     assert desk_rows(tournament) == ()
 
 
-def test_who_was_not_there_keeps_the_prize(tournament: Tournament) -> None:
+def test_an_absent_winner_keeps_the_prize(tournament: Tournament) -> None:
     first, second, *_others = by_seat(tournament)
     absent(tournament, first)
     absent(tournament, second)
@@ -101,7 +101,7 @@ def test_who_was_not_there_keeps_the_prize(tournament: Tournament) -> None:
     assert refused(lambda: absent(tournament, first)) == "prize_is_given"
 
 
-def test_what_was_given_by_mistake_comes_back_and_is_open_again(tournament: Tournament) -> None:
+def test_a_prize_taken_back_is_open_again(tournament: Tournament) -> None:
     first, *_others = by_seat(tournament)
     give(tournament, first)
     handout = back(tournament, first, everything=True)
@@ -131,7 +131,7 @@ def test_a_closed_desk_pays_nothing(tournament: Tournament) -> None:
     assert give(tournament, second, desk="Kasse 2").payment is not None
 
 
-def test_nobody_gives_by_a_page_that_is_out_of_date(tournament: Tournament) -> None:
+def test_an_outdated_page_gives_no_prize(tournament: Tournament) -> None:
     first, second, *_others = by_seat(tournament)
     seen = {number: award_of(tournament, number).version for number in (first, second)}
     set_prize_plan(

@@ -478,7 +478,7 @@ def adopting_of_an_objection(table: Table, person: Participant, *, pen_epoch: in
 
 
 @pytest.mark.parametrize("writing", [objection_of_a_phone, adopting_of_an_objection])
-def test_what_is_being_written_while_a_person_is_erased_is_erased(
+def test_a_text_written_during_an_erasure_is_erased(
     writing: Callable[..., Callable[[], object]],
 ) -> None:
     made, table = released()

@@ -89,14 +89,14 @@ def test_a_correction_gives_a_new_mark_while_it_is_open_and_when_it_is_accepted_
     assert wrong_marks(tournament) == []
 
 
-def test_a_round_in_play_has_none(tournament: Tournament) -> None:
+def test_a_round_in_play_has_no_mark(tournament: Tournament) -> None:
     found = a_round(tournament, 2).tables.first()
     assert found is not None
     a_paper_sheet(found)
     assert marks(tournament) == [(1, 1, [])]
 
 
-def test_what_counts_nowhere_gives_no_mark(tournament: Tournament) -> None:
+def test_changes_of_sheets_that_do_not_count_make_no_mark(tournament: Tournament) -> None:
     correct(tournament, accept=False)
     sheets.write(table(tournament), [("objected", {"seat_number": 1, "note": "nein"})], by="leitung", at=AT)
     assert len(marks(tournament)) == 2
@@ -238,7 +238,7 @@ def test_hall_wall_draw_page_and_paper_show_the_latest_mark(tournament: Tourname
     assert "1. Spielrunde, Tisch 1 geändert um 20:30:" in " ".join(paper.split())
 
 
-def test_a_correction_behind_a_freeze_is_not_told(tournament: Tournament) -> None:
+def test_a_correction_during_a_freeze_shows_no_new_mark(tournament: Tournament) -> None:
     before = shown(tournament)
     standings.freeze(tournament, by="x", at=AT + timedelta(minutes=1))
     correct(tournament)

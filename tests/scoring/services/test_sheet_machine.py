@@ -370,7 +370,7 @@ def refused(code: str, attempt: Callable[[], object]) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("pen_needs_supervisor", [False, True])
-def test_phones_network_and_supervisor_never_part_the_database_from_the_model(
+def test_the_database_equals_the_model_after_any_sequence_of_events(
     pen_needs_supervisor: bool,
 ) -> None:
     rules = replace(preset("schnauz-placing"), pen_needs_supervisor=pen_needs_supervisor)

@@ -72,7 +72,7 @@ def test_the_players_of_an_earlier_table_are_spread_with_a_difference_of_one_at_
 
 @settings(max_examples=300)
 @given(halls())
-def test_so_are_those_who_sat_together_twice(hall: tuple[list[list[int]], list[list[int]]]) -> None:
+def test_pairs_who_met_twice_are_spread_too(hall: tuple[list[list[int]], list[list[int]]]) -> None:
     tables, rounds = hall
     seated = table_of(tables)
     even_out(tables, seated, rounds)
@@ -84,7 +84,7 @@ def test_so_are_those_who_sat_together_twice(hall: tuple[list[list[int]], list[l
 
 
 @given(halls())
-def test_it_says_whether_somebody_meets_again(hall: tuple[list[list[int]], list[list[int]]]) -> None:
+def test_the_result_says_whether_players_meet_again(hall: tuple[list[list[int]], list[list[int]]]) -> None:
     tables, rounds = hall
     seated = table_of(tables)
     meet = even_out(tables, seated, rounds)

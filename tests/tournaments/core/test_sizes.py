@@ -104,7 +104,7 @@ def test_all_tables_are_equal_where_that_works_out(players: int, sizes: tuple[in
     assert table_sizes(players, SHEET_1, "equal").sizes == sizes
 
 
-def test_the_choice_goes_before_the_rules() -> None:
+def test_the_organisers_choice_of_sizes_overrides_the_rules() -> None:
     assert table_sizes(60, SHEET_1, "larger").sizes == (6,) * 10
     assert table_sizes(60, SHEET_1, "smaller").sizes == (5,) * 12
     assert table_sizes(60, replace(SHEET_1, prefer="larger"), "equal").sizes == (6,) * 10

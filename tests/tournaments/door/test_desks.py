@@ -67,7 +67,7 @@ def a_busy_desk(tournament: Tournament) -> None:
 # --- what must be in a desk ----------------------------------------------------------------------------------------
 
 
-def test_what_must_be_in_a_desk_is_what_came_less_what_went(tournament: Tournament) -> None:
+def test_the_expected_sum_of_a_desk_is_income_minus_expenses(tournament: Tournament) -> None:
     a_busy_desk(tournament)
     first, second = desk_rows(tournament)
     assert (first.expected_cents, second.expected_cents) == (5000 + 900 - 300 + 200 - 1250 - 2000 - 500, 2000)
@@ -190,7 +190,7 @@ def test_a_closed_desk_refuses_every_write_until_it_is_opened_with_a_reason(tour
         write()
 
 
-def test_what_makes_no_sense_at_a_desk_is_refused(tournament: Tournament) -> None:
+def test_invalid_movements_of_a_desk_are_refused(tournament: Tournament) -> None:
     register(tournament)
     codes = [
         refused(lambda: desks.transfer(tournament, 1, to=1, cents=100, **BY)).code,

@@ -75,7 +75,7 @@ def test_the_column_is_read_as_people_fill_it_in(word: str, cents: int) -> None:
 @pytest.mark.parametrize(
     ("word", "code"), [("vielleicht", "paid_bad"), ("-3", "paid_bad"), ("6", "paid_too_much")]
 )
-def test_what_it_cannot_mean_is_a_bad_line(word: str, code: str) -> None:
+def test_an_invalid_payment_makes_an_invalid_line(word: str, code: str) -> None:
     found = read_people(
         f"Name;Bezahlt\nSepp Huber;{word}\nAnna Meier;ja\n", ListContext({}, kinds=[FeeKind("full", "", 300)])
     )
@@ -237,7 +237,7 @@ def test_the_door_follows_the_list(desk: Desk) -> None:
 # --- the own list again --------------------------------------------------------------------------------------------
 
 
-def test_the_own_list_doubles_nobody_and_books_nothing_twice(desk: Desk) -> None:
+def test_importing_an_exported_list_adds_and_books_nothing(desk: Desk) -> None:
     desk.register("Sepp Huber", club="Krone")
     desk.register("Anna Meier", unpaid="on")
     desk.register("=1+1")
@@ -247,7 +247,7 @@ def test_the_own_list_doubles_nobody_and_books_nothing_twice(desk: Desk) -> None
     assert (people(desk), payments(desk)) == before
 
 
-def test_it_brings_clubs_spelling_payments_and_new_players(desk: Desk) -> None:
+def test_an_exported_list_updates_clubs_spelling_and_payments_and_adds_players(desk: Desk) -> None:
     desk.register("sepp huber", unpaid="on")
     desk.register("Anna Meier", club="Krone")
     changed = own_list(desk).replace("sepp huber;", "Sepp Huber;SV Ort").replace("0,00", "3,00")
@@ -277,13 +277,13 @@ def test_nothing_is_booked_for_those_who_left(desk: Desk) -> None:
     assert payments(desk) == []
 
 
-def test_a_number_under_another_name_is_nobody_who_is_known(desk: Desk) -> None:
+def test_a_taken_number_with_another_name_is_an_invalid_line(desk: Desk) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Anna Meier\n")
     with pytest.raises(Refusal, match="number_taken"):
         announce(desk.tournament, [], updates=[Newcomer("Anna Meier", start_number=1)], by="x", at=AT)
 
 
-def test_a_known_line_twice_is_a_bad_line(desk: Desk) -> None:
+def test_a_repeated_line_of_a_registered_player_is_invalid(desk: Desk) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Sepp Huber\n1;Sepp Huber\n")

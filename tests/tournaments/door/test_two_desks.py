@@ -192,7 +192,7 @@ def test_two_desks_hand_over_at_once_and_nothing_is_lost(tournament: Tournament)
     assert [row.expected_cents for row in desk_rows(tournament)] == [1000, -1000]
 
 
-def test_a_desk_that_dies_leaves_a_whole_line_or_none(tournament: Tournament) -> None:
+def test_a_killed_desk_leaves_a_complete_line_or_none(tournament: Tournament) -> None:
     """The connection of one desk is cut within its closing: no count without a closing, and the other desk goes on."""
     register(tournament, Newcomer("Spieler"), paid=True, by="eins", at=AT, desk="Kasse 1")
 

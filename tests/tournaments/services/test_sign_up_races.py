@@ -51,7 +51,7 @@ def test_without_the_lock_both_desks_would_make_a_player() -> None:
     assert tournament.participants.count() == 2
 
 
-def test_of_two_who_want_the_last_place_at_once_one_waits() -> None:
+def test_of_two_simultaneous_sign_ups_for_the_last_place_one_waits() -> None:
     for _ in range(TIMES):
         tournament = an_evening(most=1)
         told = at_once(*(partial(signed_up, tournament, name) for name in ("Huber Sepp", "Meier Anna")))
@@ -78,7 +78,7 @@ def test_without_the_lock_both_would_have_the_last_place() -> None:
     assert tournament.sign_ups.exclude(placed_at=None).count() == 2
 
 
-def test_the_same_sent_twice_at_once_is_one_sign_up() -> None:
+def test_a_form_sent_twice_at_once_makes_one_sign_up() -> None:
     for _ in range(TIMES):
         tournament = an_evening()
         code = new_sign_up_code()

@@ -38,7 +38,7 @@ def test_a_sentence_takes_its_params_and_ends_like_one(code: str) -> None:
     assert not re.search(r"submit|sync|token|user|server", sentence, re.IGNORECASE)
 
 
-def test_a_code_without_words_is_loud() -> None:
+def test_a_refusal_code_without_a_text_raises() -> None:
     with pytest.raises(KeyError):
         wording.message(Refusal("no_such_reason"))
 

@@ -87,7 +87,9 @@ def test_a_ham_that_two_share_is_on_no_receipt_and_has_to_be_decided(
 
 
 @pytest.mark.parametrize("query", ["", "?list=1"])
-def test_without_a_plan_or_a_result_there_is_none(client: Client, tournament: Tournament, query: str) -> None:
+def test_without_plan_or_result_there_is_no_receipt(
+    client: Client, tournament: Tournament, query: str
+) -> None:
     for prizes in ([], [{"for": "rank", "from": 1, "to": 6, "cents": 100}]):
         plan(tournament, *prizes)
         page = client.get(reverse("organiser:print_receipts", args=["schnauz"]) + query).content.decode()

@@ -54,7 +54,7 @@ def test_one_prize_after_the_other_until_all_are_given(desk: Desk) -> None:
     assert re.search("Noch offen</th><td[^>]*>0,00", page)
 
 
-def test_who_is_not_there_is_passed_over_and_gets_it_later(desk: Desk) -> None:
+def test_an_absent_player_is_skipped_and_gets_the_prize_later(desk: Desk) -> None:
     *_others, last = by_seat(desk.tournament)
     page = press(desk, "mark_absent", last, "last")
     assert next_prize(page) == "Rang 3"
@@ -65,7 +65,7 @@ def test_who_is_not_there_is_passed_over_and_gets_it_later(desk: Desk) -> None:
     assert "Trostpreis geben" in press(desk, "take_prize_back", last, "last", everything="yes")
 
 
-def test_a_second_tap_says_what_has_happened_and_pays_nothing(desk: Desk) -> None:
+def test_a_second_tap_reports_the_first_and_pays_nothing(desk: Desk) -> None:
     first, *_others = by_seat(desk.tournament)
     seen = award_of(desk.tournament, first).version
     for _ in range(2):
@@ -146,7 +146,7 @@ def test_special_prizes_come_last_where_the_plan_says_so(db: None) -> None:
     assert [row.name for row in page.context["rows"]] == ["Rang 3", "Rang 2", "Rang 1", "Letzter Rang"]
 
 
-def test_what_nobody_has_fetched_stands_on_the_closing_sheet(desk: Desk) -> None:
+def test_uncollected_prizes_are_on_the_closing_sheet(desk: Desk) -> None:
     first, second, third, _fourth, last = by_seat(desk.tournament)
     names = dict(desk.tournament.participants.values_list("start_number", "name"))
     press(desk, "give_prize", third)
@@ -158,14 +158,14 @@ def test_what_nobody_has_fetched_stands_on_the_closing_sheet(desk: Desk) -> None
     assert "Preisgelder <small>(1)</small>" in sheet
 
 
-def test_before_the_prize_giving_the_closing_sheet_says_nothing_of_prizes(desk: Desk) -> None:
+def test_before_the_prize_giving_the_closing_sheet_lists_no_prizes(desk: Desk) -> None:
     desk.tournament.desks.create(number=1, name="")
     assert "Preise, die offen sind" not in text_of(desk.get("closing_sheet", 1))
 
 
 @pytest.mark.parametrize("name", ["give_prize", "mark_absent", "take_prize_back"])
 @pytest.mark.parametrize("player", ["", "x", "²", "1" * 9])
-def test_what_is_no_player_changes_nothing(desk: Desk, name: str, player: str) -> None:
+def test_an_invalid_start_number_is_404(desk: Desk, name: str, player: str) -> None:
     assert desk.post(name, player=player, prize="rank", seen="").status_code == 404
 
 

@@ -190,7 +190,7 @@ def test_costs_alone_are_kept_for_the_cash_desk() -> None:
         ("rounding", "7", "7"),
     ],
 )
-def test_what_does_not_fit_is_said_and_nothing_is_lost(field: str, typed: str, said: str) -> None:
+def test_invalid_prizes_are_reported_and_the_input_is_kept(field: str, typed: str, said: str) -> None:
     desk = Desk(5)
     page = desk.post("prize_plan", **{**PLAN, field: typed})
     assert page.status_code == 422
@@ -240,7 +240,7 @@ def test_every_preset_is_a_plan_for_any_number_of_players(key: str, fee: int, pl
     assert outlook(plan, taken_cents=players * fee, players=players).short_cents == 0
 
 
-def test_sheet_5_knows_no_consolation_prize() -> None:
+def test_sheet_5_has_no_consolation_prize() -> None:
     page = Desk(8, ruleset="schafkopf").get("prize_plan", preset="things")
     assert [line.name for line in page.context["lines"]] == ["Rang 1", "Rang 2", "Rang 3"]
 

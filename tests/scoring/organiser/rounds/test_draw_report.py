@@ -79,7 +79,7 @@ def test_names_are_shown_as_the_tournament_wants_them() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 0, 10**9])
-def test_a_draw_that_is_not_released_is_not_there(number: int) -> None:
+def test_the_page_of_an_unreleased_draw_is_404(number: int) -> None:
     desk = Desk(10)
     desk.draw(released=False)
     assert desk.client.get(f"/t/{desk.tournament.slug}/rounds/{number}/").status_code == 404

@@ -83,7 +83,7 @@ def test_a_draw_looks_at_the_rounds_before_as_they_were_played() -> None:
     assert [list(table) for table in made.drawn()] == seating(tournament)[1]
 
 
-def test_who_came_and_went_is_no_trouble() -> None:
+def test_a_draw_handles_players_who_joined_or_left() -> None:
     tournament = an_evening(32)
     a_played_round(tournament, 1)
     Participant.objects.filter(tournament=tournament, start_number__in=(3, 9)).update(presence="absent")
@@ -93,7 +93,7 @@ def test_who_came_and_went_is_no_trouble() -> None:
     assert met_again(tournament) == [()] * 3
 
 
-def test_by_lot_alone_nothing_is_looked_at() -> None:
+def test_a_random_draw_ignores_earlier_rounds() -> None:
     tournament = an_evening(11)
     a_played_round(tournament, 1)
     made = drawn(tournament, 2, mode="random")
@@ -165,9 +165,7 @@ def test_the_wishes_of_who_does_not_play_are_set_aside() -> None:
         ([KeepApart(a, b, "x") for a, b in combinations(range(1, 8), 2)], "wishes_impossible"),
     ],
 )
-def test_a_wish_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_drawn(
-    wishes: list[Wish], code: str
-) -> None:
+def test_an_impossible_wish_is_refused_and_nothing_is_drawn(wishes: list[Wish], code: str) -> None:
     tournament = an_evening()
     with pytest.raises(Refusal) as caught:
         drawn(tournament, wishes=wishes)
@@ -227,7 +225,7 @@ def test_every_attempt_is_replayed(document: Document) -> None:
     assert [(one.attempts, one.changes) for one in verified] == [(1, 1), (1, 0), (2, 0)]
 
 
-def test_what_the_history_was_follows_from_the_document(document: Document) -> None:
+def test_a_missing_history_is_taken_from_the_document(document: Document) -> None:
     for found in document["rounds"]:
         for attempt in (found["draw"], *found["draw"]["abandoned"]):
             del attempt["history"]
@@ -261,7 +259,7 @@ TAMPERED: list[tuple[Callable[[Document], object], str]] = [
 ]
 
 
-def test_what_was_tampered_with_is_named(document: Document) -> None:
+def test_a_manipulated_draw_is_named(document: Document) -> None:
     found = []
     for tamper, _ in TAMPERED:
         tampered = deepcopy(document)

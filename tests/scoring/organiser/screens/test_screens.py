@@ -117,7 +117,7 @@ def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() ->
             close(desk.tournament, 1, reason="gespielt", at=AT)
 
 
-def test_what_is_not_there_yet_is_shown_as_soon_as_it_is(desk: Desk) -> None:
+def test_a_scene_without_content_shows_it_as_soon_as_it_exists(desk: Desk) -> None:
     found = []
     for kind in ("seating", "play", "standings"):
         send(desk, kind)
@@ -247,7 +247,7 @@ def test_a_long_name_takes_smaller_letters_at_the_prize_giving(over: Desk) -> No
         assert f'wall-prize__name{" wall-prize__name--long" if is_long else ""}">{name} <' in wall(over)
 
 
-def test_the_last_ones_revealed_stand_below_and_the_winner_on_brass(over: Desk) -> None:
+def test_the_last_revealed_prizes_are_listed_below_and_the_winner_is_highlighted(over: Desk) -> None:
     send(over, "prizes", lowest_rank=9)
     steps = prizes_on(over).steps
     for step in steps:
@@ -279,7 +279,7 @@ def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
     assert set(ranks_on(over)) == {int(first)}
 
 
-def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
+def test_an_outdated_page_reveals_nothing(over: Desk) -> None:
     """Another laptop has restarted the prize-giving, or is further on."""
     send(over, "prizes", lowest_rank=9)
     worst = prizes_on(over).next
@@ -400,7 +400,7 @@ def test_without_a_choice_a_scene_goes_to_all(desk: Desk) -> None:
     ]
 
 
-def test_what_was_typed_is_there_the_next_time(desk: Desk) -> None:
+def test_the_text_of_a_scene_is_kept_for_the_next_time(desk: Desk) -> None:
     desk.post("show_scene", scene="welcome", network="Gast", password="geheim12")
     desk.post("show_scene", scene="automatic")
     page = text_of(desk.get("screens"))
@@ -418,7 +418,7 @@ def test_what_was_typed_is_there_the_next_time(desk: Desk) -> None:
         {"scene": "prizes", "lowest_rank": ""},
     ],
 )
-def test_what_cannot_be_shown_says_why(desk: Desk, data: dict[str, Any]) -> None:
+def test_an_invalid_scene_is_refused_with_the_reason(desk: Desk, data: dict[str, Any]) -> None:
     answer = desk.post("show_scene", **data)
     assert answer.status_code == 422
     assert "field__error" in text_of(answer)
@@ -426,7 +426,7 @@ def test_what_cannot_be_shown_says_why(desk: Desk, data: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("data", [{}, {"scene": "film"}])
-def test_there_is_no_other_scene(desk: Desk, data: dict[str, Any]) -> None:
+def test_an_unknown_scene_is_404(desk: Desk, data: dict[str, Any]) -> None:
     assert desk.post("show_scene", **data).status_code == 404
 
 
@@ -441,7 +441,7 @@ def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) 
     assert "Wieder verdecken" in page
 
 
-def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) -> None:
+def test_only_a_screen_of_a_logged_in_organiser_can_reveal(over: Desk) -> None:
     address = f"/t/{over.tournament.slug}/screen/"
     cashier, stranger = Desk(role=Membership.Role.CASHIER), Desk()
     Membership.objects.create(tournament=over.tournament, user=cashier.user, role=Membership.Role.CASHIER)
@@ -455,12 +455,12 @@ def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) ->
 @pytest.mark.parametrize(
     "data", [{}, {"seen": "", "step": "x"}, {"seen": "12345", "step": "1"}, {"step": "1"}]
 )
-def test_what_is_no_rank_reveals_and_covers_nothing(over: Desk, data: dict[str, Any]) -> None:
+def test_an_invalid_rank_reveals_nothing(over: Desk, data: dict[str, Any]) -> None:
     send(over, "prizes")
     assert over.post("reveal", **data).status_code == 404
 
 
-def test_a_scene_goes_to_the_screen_that_was_named_also_when_it_is_silent(desk: Desk) -> None:
+def test_a_scene_is_sent_to_a_named_screen_even_if_it_is_not_open(desk: Desk) -> None:
     """Its computer was asleep, or the server was restarted."""
     assert desk.post("show_scene", screen="2", scene="black").status_code == 302
     assert [(screen.number, screen.scene) for screen in Screen.objects.all()] == [(2, "black")]
@@ -471,7 +471,7 @@ def test_a_scene_goes_to_the_screen_that_was_named_also_when_it_is_silent(desk: 
 
 
 @pytest.mark.parametrize("name", ["show_scene", "reveal"])
-def test_reading_never_writes_and_strangers_send_nothing(desk: Desk, name: str) -> None:
+def test_reading_never_writes_and_only_organisers_send_scenes(desk: Desk, name: str) -> None:
     stranger = Desk()
     assert [desk.get(name).status_code, stranger.client.post(desk.url(name)).status_code] == [405, 404]
     assert stranger.client.get(desk.url("screens")).status_code == 404

@@ -195,7 +195,7 @@ def test_a_new_draw_names_nobody() -> None:
 # --- refused -------------------------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     desk = both_drawn()
     codes = [
         refused(lambda: name(desk.tournament, 9, 1)),

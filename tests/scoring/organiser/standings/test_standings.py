@@ -102,7 +102,7 @@ def test_a_decision_orders_the_tie_and_can_be_revoked(tied: tuple[Desk, list[int
         {"missing": True},
     ],
 )
-def test_a_decision_that_cannot_be_says_why_and_keeps_what_was_typed(
+def test_an_invalid_decision_shows_the_error_and_keeps_the_input(
     tied: tuple[Desk, list[int]], changes: dict[str, Any]
 ) -> None:
     desk, numbers = tied
