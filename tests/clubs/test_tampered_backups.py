@@ -33,7 +33,7 @@ def test_a_table_that_is_sql_writes_into_no_other_club(new_club: NewClub, tmp_pa
     with pytest.raises((CommandError, DatabaseError)) as refused:
         call_command("create_club", "mine", "--from", str(dump.write(tmp_path / "dump.zip")))
     with in_club(other):
-        assert [found.name for found in Tournament.objects.all()] == ["Herbst"]
+        assert [row.name for row in Tournament.objects.all()] == ["Herbst"]
     assert isinstance(refused.value, CommandError)
     assert [entry.slug for entry in catalogue.all_clubs()] == ["other"]
 

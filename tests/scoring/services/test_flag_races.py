@@ -34,11 +34,11 @@ def test_of_two_organisers_who_mark_a_flag_at_once_one_succeeds(desk: Desk) -> N
     for number in range(TIMES):
         flag = raised(desk, number)
         both = [partial(mark_in_progress, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
-        found = at_once(*both)
-        refused = [one for one in found if isinstance(one, Refusal)]
+        answers = at_once(*both)
+        refused = [answer for answer in answers if isinstance(answer, Refusal)]
         looks = Flag.objects.get(pk=flag.pk).looked_by
-        assert [one.code for one in refused] == ["flag_is_looked_at"]
-        assert [one.looked_by for one in found if isinstance(one, Flag)] == [looks]
+        assert [answer.code for answer in refused] == ["flag_is_looked_at"]
+        assert [answer.looked_by for answer in answers if isinstance(answer, Flag)] == [looks]
 
 
 def test_marking_does_not_reopen_a_closed_flag(desk: Desk) -> None:

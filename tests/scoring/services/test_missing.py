@@ -29,8 +29,8 @@ BY: Any = {"by": "x", "at": AT}
 
 def wanted(desk: Desk) -> list[tuple[int, int]]:
     """Return table and seat of those whom the public view names."""
-    found = public_view(desk.tournament.slug).round
-    return [(seat.table_number, seat.seat_number) for seat in found.wanted] if found else []
+    view = public_view(desk.tournament.slug).round
+    return [(seat.table_number, seat.seat_number) for seat in view.wanted] if view else []
 
 
 def pass_of(table: Table) -> links.PhonePass:
@@ -164,4 +164,4 @@ def test_without_the_lock_the_second_report_would_fail() -> None:
             table.missing.create(participant=person, reported_at=AT)
 
     told = at_once(report, report)
-    assert [type(one) for one in told if one is not None] == [IntegrityError]
+    assert [type(answer) for answer in told if answer is not None] == [IntegrityError]

@@ -362,9 +362,9 @@ def test_two_organisers_accept_a_sheet_once() -> None:
     for _ in range(TIMES):
         made, table = released()
         write(table, [("ranked", RANKS), ("submitted", {})], by="x", at=AT)
-        one = partial(write, table, [("accepted", {})], by="a", at=AT)
+        accept = partial(write, table, [("accepted", {})], by="a", at=AT)
         all_of_them = partial(accept_submitted, made, 1, by="b", at=AT)
-        at_once(one, all_of_them)
+        at_once(accept, all_of_them)
         assert SheetEntry.objects.filter(tournament=made, kind="accepted").count() == 1
         assert SeatResult.objects.filter(seat__tournament=made, accepted=True).count() == 5
 

@@ -34,9 +34,9 @@ def refused(call: Callable[[], object]) -> str:
 
 
 def seating(tournament: Tournament, number: int = 1) -> tuple[tuple[int, ...], ...]:
-    found = round_with_seating(tournament, number)
-    assert found is not None
-    return found.seating
+    row = round_with_seating(tournament, number)
+    assert row is not None
+    return row.seating
 
 
 # --- the record ----------------------------------------------------------------------------------------------------
@@ -52,8 +52,8 @@ def test_the_record_of_a_draw_gives_the_tables_again(tournament: Tournament) -> 
 def test_a_seed_repeats_a_draw_in_another_tournament(tournament: Tournament) -> None:
     other = TournamentFactory.create()
     ParticipantFactory.create_batch(11, tournament=other)
-    for one in (tournament, other):
-        draw_next(one, number=1, options=DrawOptions(seed=SEED), by="x", at=AT)
+    for each in (tournament, other):
+        draw_next(each, number=1, options=DrawOptions(seed=SEED), by="x", at=AT)
     assert seating(tournament) == seating(other)
 
 

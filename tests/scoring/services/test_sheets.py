@@ -37,8 +37,8 @@ def table(tournament: Tournament) -> Table:
 
 
 def a_table(tournament: Tournament, number: int) -> Table:
-    found = tournament.rounds.first() or a_round(tournament)
-    table: Table = found.tables.get(number=number)
+    played = tournament.rounds.first() or a_round(tournament)
+    table: Table = played.tables.get(number=number)
     sheets.take_pen(table, device=PHONE, at=AT)
     return table
 
@@ -107,10 +107,10 @@ def test_the_order_of_keys_and_losers_makes_no_other_body(table: Table) -> None:
 
 
 def test_an_id_of_another_table_is_taken(tournament: Tournament, table: Table) -> None:
-    one = knock(1)
-    record(table, one)
+    entry = knock(1)
+    record(table, entry)
 
-    assert record(a_table(tournament, 2), one) == ["id_taken"]
+    assert record(a_table(tournament, 2), entry) == ["id_taken"]
 
 
 def test_a_refused_entry_does_not_stop_the_following_ones(table: Table) -> None:
@@ -126,7 +126,7 @@ def test_a_refused_entry_does_not_stop_the_following_ones(table: Table) -> None:
 def test_a_refused_entry_leaves_no_trace(table: Table) -> None:
     outcomes, after = sheets.record(table, [knock()], device=PHONE, pen_epoch=1, at=AT)
 
-    assert [(one.outcome, one.refusal and one.refusal.code) for one in outcomes] == [("refused", "no_losers")]
+    assert [(row.outcome, row.refusal and row.refusal.code) for row in outcomes] == [("refused", "no_losers")]
     assert after.log.entries == ()
     assert not SheetEntry.objects.filter(sheet__table=table).exists()
 
@@ -147,7 +147,7 @@ def test_results_follow_the_log_and_count_once_accepted(table: Table) -> None:
     sheets.write(table, [("accepted", {})], by="spielleitung", at=AT)
 
     results = SeatResult.objects.filter(sheet__table=table).order_by("seat__seat_number")
-    assert [(one.rank, one.points, one.accepted) for one in results] == [
+    assert [(row.rank, row.points, row.accepted) for row in results] == [
         (1, 6, True),
         (2, 4, True),
         (3, 3, True),
@@ -521,7 +521,7 @@ def test_two_tries_of_one_batch_at_once_write_it_once(committed: None) -> None:
 
     answers = at_once(send, send, send)
 
-    said = [[one.outcome for one in answer] for answer in answers if isinstance(answer, list)]
+    said = [[row.outcome for row in answer] for answer in answers if isinstance(answer, list)]
     assert sorted(said) == [["duplicate"] * 2, ["duplicate"] * 2, ["recorded"] * 2]
     assert losers(table) == [[1], [2]]
 

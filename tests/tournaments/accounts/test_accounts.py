@@ -24,8 +24,8 @@ def is_logged_in(client: Client) -> bool:
 
 
 def errors_at(page: str, name: str) -> str:
-    found = re.search(rf'id="id_{name}_error">(.*?)</div></div>', page, re.DOTALL)
-    return re.sub(r"<[^>]*>", "", found[1]).strip() if found else ""
+    match = re.search(rf'id="id_{name}_error">(.*?)</div></div>', page, re.DOTALL)
+    return re.sub(r"<[^>]*>", "", match[1]).strip() if match else ""
 
 
 # --- logging in ----------------------------------------------------------------------------------------------------

@@ -183,15 +183,15 @@ def test_every_other_is_as_likely_a_table_companion(many_draws: list[Tables], ot
 def test_the_same_test_finds_a_shuffle_that_is_not_fair() -> None:
     """The control: exchanging every player with any other, a well-known mistake, is caught."""
     worst = 0.0
-    found = []
+    unfair = []
     for seed in fixed_seeds("uniform"):
         stream, players = RandomStream(bytes.fromhex(seed)), list(range(1, 12))
         for i in range(11):
             j = stream.below(11)
             players[i], players[j] = players[j], players[i]
-        found.append(players)
+        unfair.append(players)
     for player in range(1, 12):
-        counts = Counter(players.index(player) for players in found)
+        counts = Counter(players.index(player) for players in unfair)
         worst = max(worst, chi_square(counts, dict.fromkeys(range(11), DRAWS / 11)))
     assert probability(worst, 10) < ONE_IN_A_MILLION
 

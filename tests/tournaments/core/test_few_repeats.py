@@ -78,11 +78,11 @@ def thrice(rounds: Sequence[Tables]) -> int:
 
 def least(sizes: Sequence[int], tables_before: int) -> int:
     """Return the least number of pairs that meet again at tables of these sizes, filled from so many tables."""
-    found = 0
+    pairs = 0
     for size in sizes:
         share, more = divmod(size, tables_before)
-        found += more * (share + 1) * share // 2 + (tables_before - more) * share * (share - 1) // 2
-    return found
+        pairs += more * (share + 1) * share // 2 + (tables_before - more) * share * (share - 1) // 2
+    return pairs
 
 
 # --- as few as can be ----------------------------------------------------------------------------------------------
@@ -380,15 +380,15 @@ def printed_by(python: str, **environment: str) -> str:
 
 def other_pythons() -> dict[str, dict[str, str]]:
     """Return the other installed versions of Python that start, with the variables that pyenv needs for them."""
-    found: dict[str, dict[str, str]] = {}
+    programs: dict[str, dict[str, str]] = {}
     for minor in range(11, 20):
         program, environment = shutil.which(f"python3.{minor}"), {"PYENV_VERSION": f"3.{minor}"}
         if program and minor != sys.version_info.minor:
             tried = subprocess.run(
                 [program, "-c", ""], env={**os.environ, **environment}, capture_output=True, check=False
             )
-            found |= {program: environment} if tried.returncode == 0 else {}
-    return found
+            programs |= {program: environment} if tried.returncode == 0 else {}
+    return programs
 
 
 def test_vector() -> None:

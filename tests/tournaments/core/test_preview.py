@@ -12,8 +12,8 @@ THIRTY = tuple(tuple(range(first, first + 5)) for first in range(1, 31, 5))
 
 
 def test_three_fewer_to_three_more() -> None:
-    found = previews(range(1, 31), SHEET_1.tables)
-    assert [(one.players, one.tables) for one in found] == [
+    rows = previews(range(1, 31), SHEET_1.tables)
+    assert [(row.players, row.tables) for row in rows] == [
         (27, 5),
         (28, 5),
         (29, 5),
@@ -26,11 +26,11 @@ def test_three_fewer_to_three_more() -> None:
 
 def test_the_repeats_that_cannot_be_avoided_whoever_stays_away() -> None:
     """30 played in six fives. With 27 to 29 there are five tables: no pair of a five has to meet again."""
-    found = previews(range(1, 31), SHEET_1.tables, history=[THIRTY])
-    assert [one.repeats for one in found] == [0] * 7
+    rows = previews(range(1, 31), SHEET_1.tables, history=[THIRTY])
+    assert [row.repeats for row in rows] == [0] * 7
     sixes = [tuple(range(first, first + 6)) for first in range(1, 25, 6)]
-    found = previews(range(1, 25), SHEET_1.tables, history=[tuple(sixes)])
-    assert [(one.players, one.repeats) for one in found] == [
+    rows = previews(range(1, 25), SHEET_1.tables, history=[tuple(sixes)])
+    assert [(row.players, row.repeats) for row in rows] == [
         (21, 5),
         (22, 6),
         (23, 7),
@@ -42,10 +42,10 @@ def test_the_repeats_that_cannot_be_avoided_whoever_stays_away() -> None:
 
 
 def test_a_head_count_without_tables_says_why() -> None:
-    found = previews([1, 2], SHEET_1.tables, span=2)
-    assert [one.tables for one in found] == [0, 0, 0, 0, 1]
-    assert found[0].refusal is not None
-    assert found[0].refusal.code == "too_few_players"
+    rows = previews([1, 2], SHEET_1.tables, span=2)
+    assert [row.tables for row in rows] == [0, 0, 0, 0, 1]
+    assert rows[0].refusal is not None
+    assert rows[0].refusal.code == "too_few_players"
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_without_points_by_rank_there_is_no_average() -> None:
 
 
 def test_the_organisers_choice_of_tables_counts() -> None:
-    assert [one.tables for one in previews(range(1, 61), SHEET_1.tables, choice="larger", span=0)] == [10]
+    assert [row.tables for row in previews(range(1, 61), SHEET_1.tables, choice="larger", span=0)] == [10]

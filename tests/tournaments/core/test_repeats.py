@@ -45,7 +45,7 @@ def test_a_repeat_names_table_pair_and_how_often_before() -> None:
 def test_a_pair_that_met_three_times_counts_three_repeats() -> None:
     rounds = [((1, 2),), ((1, 2),), ((1, 2),)]
     counted = [repeats(rounds[number], rounds[:number]) for number in range(3)]
-    assert sum(repeat.times for found in counted for repeat in found) == 3
+    assert sum(repeat.times for in_round in counted for repeat in in_round) == 3
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ THIRD = ((6, 5, 1), (2, 3, 4))
 
 
 def test_a_report_counts_actual_and_unavoidable_repeats() -> None:
-    found = report(SECOND, [FIRST])
-    assert found.repeats == (Repeat(1, 1, 2, 1), Repeat(2, 5, 6, 1))
-    assert (found.reached, found.least, found.could_be_fewer) == (2, 2, False)
+    counted = report(SECOND, [FIRST])
+    assert counted.repeats == (Repeat(1, 1, 2, 1), Repeat(2, 5, 6, 1))
+    assert (counted.reached, counted.least, counted.could_be_fewer) == (2, 2, False)
     assert report(FIRST, [FIRST]).could_be_fewer
 
 
@@ -79,8 +79,8 @@ def test_a_report_names_who_meets_a_third_time() -> None:
 
 
 def test_a_report_tells_sizes_and_scribes_so_far() -> None:
-    found = report(((1, 2), (3, 4, 5)), [((5, 1, 2), (3, 4))])
-    assert found.so_far == (
+    counted = report(((1, 2), (3, 4, 5)), [((5, 1, 2), (3, 4))])
+    assert counted.so_far == (
         SoFar(1, ((2, 1), (3, 1)), 1),
         SoFar(2, ((2, 1), (3, 1)), 0),
         SoFar(3, ((2, 1), (3, 1)), 2),
@@ -90,8 +90,8 @@ def test_a_report_tells_sizes_and_scribes_so_far() -> None:
 
 
 def test_a_report_shows_changes_and_wishes() -> None:
-    found = report(FIRST, [], changes=[Swap(1, 4)], wishes=[KeepApart(1, 4, "x")])
-    assert (found.changes, found.wishes) == ((Swap(1, 4),), (KeepApart(1, 4, "x"),))
+    counted = report(FIRST, [], changes=[Swap(1, 4)], wishes=[KeepApart(1, 4, "x")])
+    assert (counted.changes, counted.wishes) == ((Swap(1, 4),), (KeepApart(1, 4, "x"),))
 
 
 def test_who_has_the_same_fixed_table_cannot_help_meeting_again() -> None:

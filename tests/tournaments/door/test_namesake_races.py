@@ -25,8 +25,8 @@ NAME, ALIKE = "Huber Sepp", "sepp huber"
 
 
 def people(tournament: Tournament) -> list[tuple[str, int | None]]:
-    found = tournament.participants.order_by("start_number")
-    return list(found.values_list("name", "payments__cents"))
+    rows = tournament.participants.order_by("start_number")
+    return list(rows.values_list("name", "payments__cents"))
 
 
 def test_of_four_desks_with_one_name_three_are_asked() -> None:
@@ -149,7 +149,7 @@ def test_two_desks_that_import_one_list_at_once_are_one_list_and_a_question() ->
         return answer.status_code, answer.content.decode()
 
     told = while_uncommitted(partial(lock_tournament, tournament), *(partial(enters, desk) for desk in desks))
-    (done, _page), (asked, page) = sorted(one for one in told if isinstance(one, tuple))
+    (done, _page), (asked, page) = sorted(reply for reply in told if isinstance(reply, tuple))
     assert (done, asked) == (302, 422)
     assert "wie Nr. 1, schon in der Liste der Spieler" in page
     assert [name for name, _cents in people(tournament)] == ["Sepp Huber", "Anna Meier"]

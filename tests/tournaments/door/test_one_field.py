@@ -25,13 +25,13 @@ def desk() -> Desk:
 
 
 def announce(desk: Desk, *people: str | Newcomer) -> None:
-    newcomers = [one if isinstance(one, Newcomer) else Newcomer(one) for one in people]
+    newcomers = [person if isinstance(person, Newcomer) else Newcomer(person) for person in people]
     people_lists.announce(desk.tournament, newcomers, by="liste", at=AT)
 
 
 def people(desk: Desk) -> list[tuple[int, str, str]]:
-    found = desk.tournament.participants.order_by("start_number")
-    return list(found.values_list("start_number", "name", "presence"))
+    rows = desk.tournament.participants.order_by("start_number")
+    return list(rows.values_list("start_number", "name", "presence"))
 
 
 def typing(desk: Desk, text: str) -> str:
@@ -117,9 +117,9 @@ def test_a_number_that_nobody_has_registers_nobody(desk: Desk) -> None:
 
 def test_while_one_types_the_list_holds_the_matches_and_a_hint_says_what_enter_does(desk: Desk) -> None:
     announce(desk, "Huber Sepp", "Meier Anna", "Meier Lena")
-    one = typing(desk, "Huber Sepp")
-    assert numbers(one) == [1]
-    assert "<b>Nr. 1 Huber Sepp</b> ist da." in " ".join(one.split())
+    hint = typing(desk, "Huber Sepp")
+    assert numbers(hint) == [1]
+    assert "<b>Nr. 1 Huber Sepp</b> ist da." in " ".join(hint.split())
     two = typing(desk, "meier")
     assert sorted(numbers(two)) == [2, 3]
     assert "Dazu passen 2 auf der Liste" in " ".join(two.split())
@@ -153,8 +153,8 @@ def test_the_line_works_without_javascript(desk: Desk) -> None:
 
 
 def paid(desk: Desk) -> list[tuple[int, int]]:
-    found = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
-    return list(found.values_list("participant__start_number", "cents"))
+    rows = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
+    return list(rows.values_list("participant__start_number", "cents"))
 
 
 def set_fees(desk: Desk, kinds: list[FeeKind]) -> None:

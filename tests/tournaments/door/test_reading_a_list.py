@@ -41,8 +41,8 @@ def enter(desk: Desk, text: str, **more: object) -> HttpResponse:
 
 
 def people(desk: Desk) -> list[tuple[int, str, str]]:
-    found = desk.tournament.participants.order_by("start_number")
-    return list(found.values_list("start_number", "name", "presence"))
+    rows = desk.tournament.participants.order_by("start_number")
+    return list(rows.values_list("start_number", "name", "presence"))
 
 
 def workbook(rows: list[list[object]]) -> bytes:
@@ -75,7 +75,7 @@ def test_first_and_last_name_in_two_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "lines"),
     [
         ("Huber Sepp\nMeier Anna\n", [("Huber Sepp", "", None), ("Meier Anna", "", None)]),
         ("Huber Sepp\tKrone\n", [("Huber Sepp", "Krone", None)]),
@@ -83,8 +83,8 @@ def test_first_and_last_name_in_two_columns() -> None:
         ("\n\nHuber Sepp\n\n", [("Huber Sepp", "", None)]),
     ],
 )
-def test_lists_without_headings(text: str, found: list[tuple[str, str, int | None]]) -> None:
-    assert read(text) == found
+def test_lists_without_headings(text: str, lines: list[tuple[str, str, int | None]]) -> None:
+    assert read(text) == lines
 
 
 def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Desk) -> None:

@@ -19,8 +19,8 @@ def desk() -> Desk:
 
 
 def people(desk: Desk) -> list[tuple[int, str, str, str]]:
-    found = desk.tournament.participants.order_by("start_number")
-    return list(found.values_list("start_number", "name", "club", "presence"))
+    rows = desk.tournament.participants.order_by("start_number")
+    return list(rows.values_list("start_number", "name", "club", "presence"))
 
 
 def payments(desk: Desk) -> list[tuple[int, str, int, str, str]]:

@@ -196,7 +196,7 @@ def test_a_confirmation_books_a_part_of_the_fee_or_nothing() -> None:
         signed_up(tournament, name)
     part = sign_ups.confirm(tournament, 1, paid=True, part_cents=100, by="kasse", at=AT)
     nothing = sign_ups.confirm(tournament, 2, paid=False, by="kasse", at=AT)
-    assert [list(one.payments.values_list("cents", flat=True)) for one in (part, nothing)] == [[100], []]
+    assert [list(row.payments.values_list("cents", flat=True)) for row in (part, nothing)] == [[100], []]
 
 
 @pytest.mark.parametrize("spelt", ["Sepp Huber", "HUBER Sepp", "Hubber Sepp"])
@@ -204,8 +204,8 @@ def test_a_name_that_is_there_already_is_put_beside_it_and_never_merged_by_itsel
     tournament = an_evening()
     signed_up(tournament, spelt)
     ParticipantFactory.create(tournament=tournament, name="Huber Sepp", start_number=7)
-    found = door(tournament)
-    assert [row.start_number for row in found.players_alike(found.sign_ups[0])] == [7]
+    rows = door(tournament)
+    assert [row.start_number for row in rows.players_alike(rows.sign_ups[0])] == [7]
     assert tournament.participants.count() == 1
 
 
@@ -213,8 +213,8 @@ def test_two_sign_ups_of_one_name_are_beside_each_other() -> None:
     tournament = an_evening()
     for name in ("Müller Jörg", "Joerg Mueller", "Huber Sepp"):
         signed_up(tournament, name)
-    found = door(tournament)
-    alike = {row.number: [like.number for like in found.sign_ups_alike(row)] for row in found.sign_ups}
+    rows = door(tournament)
+    alike = {row.number: [like.number for like in rows.sign_ups_alike(row)] for row in rows.sign_ups}
     assert alike == {1: [2], 2: [1], 3: []}
 
 
@@ -238,7 +238,7 @@ def test_a_confirmation_by_mistake_is_taken_back() -> None:
     assert (row.name, row.club) == ("Huber Sepp", "SV Ort")
     person = tournament.participants.get()
     assert person.withdrawn_at is not None
-    assert [(one.kind, one.cents) for one in person.payments.order_by("id")] == [
+    assert [(paid.kind, paid.cents) for paid in person.payments.order_by("id")] == [
         ("fee", 300),
         ("refund", 300),
     ]
@@ -278,7 +278,7 @@ def test_a_confirmation_as_somebody_who_is_another_is_taken_back_and_they_are_as
     sign_ups.take_back_look(tournament, 1, presence="announced", names="number", by="kasse", at=later)
     known = tournament.participants.get()
     assert (known.presence, known.names, known.withdrawn_at) == ("announced", "number", None)
-    assert [(one.kind, one.cents) for one in known.payments.order_by("id")] == [
+    assert [(paid.kind, paid.cents) for paid in known.payments.order_by("id")] == [
         ("fee", 300),
         ("refund", 300),
     ]
@@ -293,7 +293,7 @@ def test_only_the_payment_of_the_confirmation_is_taken_back_with_it() -> None:
     sign_ups.confirm(tournament, 1, paid=False, by="kasse", at=AT)
     take_fee(tournament, 1, by="andere", at=AT)
     sign_ups.take_back_look(tournament, 1, by="kasse", at=AT)
-    assert [one.kind for one in tournament.participants.get().payments.order_by("id")] == ["fee"]
+    assert [row.kind for row in tournament.participants.get().payments.order_by("id")] == ["fee"]
 
 
 def test_a_confirmation_whose_payment_went_back_already_is_taken_back() -> None:
@@ -302,7 +302,7 @@ def test_a_confirmation_whose_payment_went_back_already_is_taken_back() -> None:
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
     take_back_fee(tournament, 1, by="kasse", at=AT)
     assert sign_ups.take_back_look(tournament, 1, by="kasse", at=AT).confirmed_at is None
-    assert [one.kind for one in tournament.participants.get().payments.order_by("id")] == ["fee", "refund"]
+    assert [row.kind for row in tournament.participants.get().payments.order_by("id")] == ["fee", "refund"]
 
 
 def test_of_two_batches_that_were_discarded_in_one_moment_one_comes_back() -> None:
@@ -334,7 +334,7 @@ def test_who_takes_part_without_a_desk_stays_a_player_when_that_is_taken_back() 
     sign_ups.take_back_look(tournament, 1, by="kasse", at=later)
     person = tournament.participants.get()
     assert (person.presence, person.names, person.withdrawn_at) == ("present", "number", None)
-    assert [one.kind for one in person.payments.order_by("id")] == ["fee", "refund"]
+    assert [paid.kind for paid in person.payments.order_by("id")] == ["fee", "refund"]
     assert [row.start_number for row in sign_ups_to_confirm(tournament)] == [1]
 
 
@@ -367,13 +367,13 @@ def test_without_a_desk_nobody_is_a_player_from_home_or_from_the_waiting_list() 
 
 def test_one_browser_has_a_limit_that_a_hall_behind_one_address_does_not_reach() -> None:
     tournament = an_evening()
-    one = Sender("192.0.2.1", "browser-1")
+    browser = Sender("192.0.2.1", "browser-1")
     for number in range(sign_ups.MOST_OF_A_BROWSER):
-        signed_up(tournament, f"Spieler {number}", sender=one)
-    refused("sign_ups_too_many", signed_up, tournament, sender=one)
+        signed_up(tournament, f"Spieler {number}", sender=browser)
+    refused("sign_ups_too_many", signed_up, tournament, sender=browser)
     for number in range(60):
         signed_up(tournament, f"Gast {number}", sender=Sender("192.0.2.1", f"phone-{number}"))
-    signed_up(tournament, sender=one, at=AT + sign_ups.WINDOW)
+    signed_up(tournament, sender=browser, at=AT + sign_ups.WINDOW)
 
 
 def test_a_flood_from_home_leaves_the_hall_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,7 +401,7 @@ def test_sign_ups_are_deleted_a_week_after_the_evening() -> None:
         signed_up(tournament)
     Tournament.objects.filter(pk=past.pk).update(played_on=date(2026, 11, 13))
     assert sign_ups.forget_sign_ups(at=AT) == 1
-    assert [one.tournament_id for one in SignUp.objects.all()] == [today.pk]
+    assert [row.tournament_id for row in SignUp.objects.all()] == [today.pk]
 
 
 # --- the evening --------------------------------------------------------------------------------------------------

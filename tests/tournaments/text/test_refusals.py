@@ -72,8 +72,8 @@ def test_tables_are_listed_in_words() -> None:
 
 @pytest.mark.parametrize("size", range(2, 13))
 def test_every_table_size_has_its_words(size: int) -> None:
-    one, two = list_tables([size]), list_tables([size, size])
-    assert two == f"zwei {one.removeprefix('ein ')}e"
+    single, double = list_tables([size]), list_tables([size, size])
+    assert double == f"zwei {single.removeprefix('ein ')}e"
 
 
 @pytest.mark.parametrize(

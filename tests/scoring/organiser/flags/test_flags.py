@@ -139,8 +139,8 @@ def test_a_flag_is_stored_and_its_sender_thanked(desk: Desk) -> None:
     answer = say(desk, client=client)
     assert answer.url == address(desk)
     assert "Danke. Die Spielleitung sieht es jetzt." in text_of(client.get(address(desk)))
-    found = Flag.objects.get()
-    assert (found.table, found.note, found.name, found.closed_at) == (
+    flag = Flag.objects.get()
+    assert (flag.table, flag.note, flag.name, flag.closed_at) == (
         desk.table(), "Mein Strich fehlt", "Sepp", None
     )  # fmt: skip
 
@@ -307,13 +307,13 @@ def test_too_many_is_said_with_429(desk: Desk) -> None:
 
 
 def test_the_sender_of_a_flag_is_stored_as_digest_and_deleted_when_it_is_closed(desk: Desk) -> None:
-    found = raised(desk)
-    assert len(found.origin) == 32
-    assert "10.0.0.7" not in found.origin
+    flag = raised(desk)
+    assert len(flag.origin) == 32
+    assert "10.0.0.7" not in flag.origin
     other = Desk(5)
     other.draw()
-    assert raised(other).origin != found.origin
-    closed = close_flag(desk.tournament, found.pk, word="stimmt", by="chef", at=AT)
+    assert raised(other).origin != flag.origin
+    closed = close_flag(desk.tournament, flag.pk, word="stimmt", by="chef", at=AT)
     assert (closed.origin, closed.phone) == ("", "")
 
 
@@ -352,9 +352,9 @@ def test_the_organiser_closes_a_flag_with_an_answer_which_stays_readable(desk: D
     page = text_of(desk.get("flags"))
     assert "Nichts offen" in page
     assert "„Der Strich fehlt“ (Sepp) → „Nachgetragen“" in page
-    found = table_monitor(desk.tournament, 1)
-    assert found is not None
-    assert found.needing == []
+    monitor = table_monitor(desk.tournament, 1)
+    assert monitor is not None
+    assert monitor.needing == []
 
 
 def test_a_flag_in_progress_is_shown_to_the_other_organisers(desk: Desk) -> None:

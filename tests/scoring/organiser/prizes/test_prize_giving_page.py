@@ -22,9 +22,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def desk() -> Desk:
-    found = prize_evening()
-    play(found.tournament)
-    return found
+    evening = prize_evening()
+    play(evening.tournament)
+    return evening
 
 
 def press(desk: Desk, action: str, number: int, prize: str = "rank", **more: str) -> str:
@@ -39,16 +39,16 @@ def wall(desk: Desk) -> str:
 
 
 def next_prize(page: str) -> str:
-    found = re.search(r'id="next".*?prizes__name">(.*?)</p>', page)
-    return found[1] if found else ""
+    match = re.search(r'id="next".*?prizes__name">(.*?)</p>', page)
+    return match[1] if match else ""
 
 
 def test_one_prize_after_the_other_until_all_are_given(desk: Desk) -> None:
     first, second, third, _fourth, last = by_seat(desk.tournament)
     steps = [("last", last), ("rank", third), ("rank", second), ("rank", first)]
-    found = [next_prize(text_of(desk.get("prize_list")))]
-    found += [next_prize(press(desk, "give_prize", number, prize)) for prize, number in steps]
-    assert found == ["Letzter Rang", "Rang 3", "Rang 2", "Rang 1", ""]
+    order = [next_prize(text_of(desk.get("prize_list")))]
+    order += [next_prize(press(desk, "give_prize", number, prize)) for prize, number in steps]
+    assert order == ["Letzter Rang", "Rang 3", "Rang 2", "Rang 1", ""]
     page = text_of(desk.get("prize_list"))
     assert "7,00 € gegeben" in page
     assert re.search("Noch offen</th><td[^>]*>0,00", page)
@@ -77,14 +77,14 @@ def test_a_second_tap_reports_the_first_and_pays_nothing(desk: Desk) -> None:
 def test_a_thing_for_two_is_offered_to_each(db: None) -> None:
     desk = prize_evening(6, prizes=[{"for": "rank", "from": 5, "to": 5, "thing": "Schinken", "cents": 500}])
     play(desk.tournament)
-    *_others, one, other = by_seat(desk.tournament)
+    *_others, first, second = by_seat(desk.tournament)
     page = text_of(desk.get("prize_list"))
     assert page.count("2,50 € + Schinken geben") == 2
     assert "Zur Entscheidung" in page
-    page = press(desk, "give_prize", other, thing="Schinken")
+    page = press(desk, "give_prize", second, thing="Schinken")
     assert "2,50 € + Schinken gegeben" in page
     assert "+ Schinken geben" not in page
-    assert award_of(desk.tournament, one).rest_cents == 250
+    assert award_of(desk.tournament, first).rest_cents == 250
 
 
 def test_after_a_correction_the_page_says_who_has_too_much(desk: Desk) -> None:

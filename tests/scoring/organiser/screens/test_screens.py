@@ -92,11 +92,11 @@ def code_of(refused: Any) -> str:
 
 
 def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_something(desk: Desk) -> None:
-    found = [kinds(desk)]
+    scenes = [kinds(desk)]
     for kind in ("black", "welcome", "announcement", "automatic"):
         send(desk, kind, text="Pause")
-        found.append(kinds(desk))
-    assert found == [["welcome"], ["black"], ["welcome"], ["announcement"], ["welcome"]]
+        scenes.append(kinds(desk))
+    assert scenes == [["welcome"], ["black"], ["welcome"], ["announcement"], ["welcome"]]
 
 
 def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() -> None:
@@ -118,17 +118,17 @@ def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() ->
 
 
 def test_a_scene_without_content_shows_it_as_soon_as_it_exists(desk: Desk) -> None:
-    found = []
+    scenes = []
     for kind in ("seating", "play", "standings"):
         send(desk, kind)
-        found.append(kinds(desk))
+        scenes.append(kinds(desk))
     desk.draw()
     for kind in ("seating", "play", "standings"):
         send(desk, kind)
-        found.append(kinds(desk))
+        scenes.append(kinds(desk))
     a_paper_sheet(desk.table())
-    found.append(kinds(desk))
-    assert found == [["welcome"]] * 3 + [["seating"], ["play"], ["seating"], ["standings"]]
+    scenes.append(kinds(desk))
+    assert scenes == [["welcome"]] * 3 + [["seating"], ["play"], ["seating"], ["standings"]]
 
 
 def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already() -> None:
@@ -513,36 +513,36 @@ def test_a_screen_that_no_longer_asks_is_not_open() -> None:
     now[0] = 15
     seen.note("abend", 2)
     seen.note("anderer", 3)
-    found = [seen.of("abend")]
+    open_now = [seen.of("abend")]
     now[0] = 25
-    found.append(seen.of("abend"))
-    assert found == [{1, 2}, {2}]
+    open_now.append(seen.of("abend"))
+    assert open_now == [{1, 2}, {2}]
 
 
 def test_processes_tell_each_other_of_screens_and_forget_them_at_the_same_time() -> None:
     now = [0.0]
-    one, other, idle = (OpenScreens(clock=lambda: now[0]) for _ in range(3))
+    first, second, idle = (OpenScreens(clock=lambda: now[0]) for _ in range(3))
 
     def beat() -> int:
         """Let every process tell what it has to tell; all hear it, itself too. Return the number of messages."""
-        told = [message for seen in (one, other, idle) if (message := seen.to_tell())]
+        told = [message for seen in (first, second, idle) if (message := seen.to_tell())]
         for message in told:
-            for seen in (one, other, idle):
+            for seen in (first, second, idle):
                 seen.hear(json.loads(message)["screens"])
         return len(told)
 
-    one.note("abend", 1)
-    other.note("abend", 2, "device")
+    first.note("abend", 1)
+    second.note("abend", 2, "device")
     assert [beat(), beat()] == [2, 0]
-    assert [seen.of("abend") for seen in (one, other, idle)] == [{1, 2}] * 3
+    assert [seen.of("abend") for seen in (first, second, idle)] == [{1, 2}] * 3
     assert idle.by_device("abend") == {"device": 2}
     for now[0] in range(1, 19):
-        other.note("abend", 2, "device")
+        second.note("abend", 2, "device")
         beat()
         assert idle.of("abend") == {1, 2}
     for now[0] in range(19, 60):
         beat()
-    assert [seen._seen for seen in (one, other, idle)] == [{}] * 3
+    assert [seen._seen for seen in (first, second, idle)] == [{}] * 3
 
 
 def test_a_page_that_does_not_exist_is_no_screen(desk: Desk) -> None:

@@ -19,9 +19,9 @@ STROKE = [("stroke", {"seat_number": 1, "mark": "schnauz"})]
 
 
 def tables(desk: Desk, number: int = 1) -> tuple[tuple[int, ...], ...]:
-    found = round_with_seating(desk.tournament, number)
-    assert found is not None
-    return found.seating
+    row = round_with_seating(desk.tournament, number)
+    assert row is not None
+    return row.seating
 
 
 def changes(desk: Desk) -> list[str]:

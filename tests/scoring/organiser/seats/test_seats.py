@@ -39,9 +39,9 @@ def evening(players: int, ruleset: str = "schnauz-placing") -> Tournament:
 
 
 def row(tournament: Tournament, number: int = 1) -> RoundRow:
-    found = round_with_seating(tournament, number)
-    assert found is not None
-    return found
+    seating = round_with_seating(tournament, number)
+    assert seating is not None
+    return seating
 
 
 def tables(tournament: Tournament, number: int = 1) -> tuple[tuple[int, ...], ...]:

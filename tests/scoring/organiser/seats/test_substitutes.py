@@ -140,7 +140,7 @@ def test_rules_5_1_the_change_stands_beside_the_draw_and_the_draw_is_still_verif
     document = export_tournament(tournament)
     document["tournament"]["slug"] = "kopie"
     text = dump(document)
-    assert [(found.attempts, found.changes) for found in verify_draws(text)] == [(1, 1), (1, 1)]
+    assert [(draw.attempts, draw.changes) for draw in verify_draws(text)] == [(1, 1), (1, 1)]
     assert dump(export_tournament(import_tournament(text, at=AT))) == text
 
 
@@ -292,9 +292,9 @@ def test_a_seat_at_a_table_with_nothing_but_a_parked_entry_is_not_offered() -> N
     free_pen(table, at=AT)
     take_pen(table, device="b", at=AT)
     record(table, [Sent(str(uuid4()), "deal", DEAL, AT)], device="a", pen_epoch=epoch, at=AT)
-    found = leaver(tournament, 3)
-    assert found is not None
-    assert [place.round_number for place in found.free] == [2]
+    leaving = leaver(tournament, 3)
+    assert leaving is not None
+    assert [place.round_number for place in leaving.free] == [2]
     put_in(tournament, 3)
     assert 3 in [player for players in seated(tournament, 1) for player in players]
     discard(tournament, ParkedEntry.objects.get(sheet__table=table).pk, reason="doppelt", by="x", at=AT)

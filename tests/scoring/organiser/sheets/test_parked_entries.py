@@ -36,8 +36,8 @@ def park(desk: Desk, *losers: int) -> list[ParkedEntry]:
 
 
 def decide_all(desk: Desk, parked: list[ParkedEntry], **data: Any) -> Any:
-    given = {"up_to": parked[-1].pk, "reason": "Tisch gefragt", **data}
-    return desk.post("decide_all_parked", 1, 1, follow=True, **given)
+    sent = {"up_to": parked[-1].pk, "reason": "Tisch gefragt", **data}
+    return desk.post("decide_all_parked", 1, 1, follow=True, **sent)
 
 
 def outcomes(desk: Desk) -> list[str]:

@@ -388,9 +388,9 @@ def test_the_sheet_page_shows_the_link_and_revokes_it_in_one_tap(desk: Desk) -> 
 
 
 def test_the_code_is_a_picture_without_a_request(desk: Desk) -> None:
-    found = table_monitor(desk.tournament, 1)
-    assert found is not None
-    assert link_of(found.tables[0].table).picture.startswith("data:image/svg+xml")
+    monitor = table_monitor(desk.tournament, 1)
+    assert monitor is not None
+    assert link_of(monitor.tables[0].table).picture.startswith("data:image/svg+xml")
 
 
 def test_a_closed_round_has_no_links_any_more(desk: Desk) -> None:
