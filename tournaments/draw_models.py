@@ -1,4 +1,4 @@
-"""Draws: what the program commits itself to, the attempts, and the changes by hand."""
+"""Draws: commitments, attempts, and changes by hand."""
 
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
@@ -11,10 +11,10 @@ from tournaments.core.wishes import wish_from_dict
 class Commitment(models.Model):
     """A commitment to a draw or, without a round, to a lot. The commitments of a tournament are one chain.
 
-    It is *open* until its draw is made, or until it is replaced because something has changed. nonce: the secret follows from it and
-    the server's key, so a backup without the key does not tell it. secret: as soon as the draw is made. words: those of
-    the hall, "" for none, None until then. is_private: a wish is private, so the secret is never public.
-    Nothing changes but from None to a value, and nothing but a purge deletes it (trigger).
+    It is *open* until its draw is made, or until it is replaced because something has changed. nonce: yields the secret together
+    with the server's key, so that a backup without the key does not reveal it. secret: set by the draw. words: of
+    the hall, "" for none, None until said. is_private: a wish is private, so the secret is never public.
+    Columns change only from None to a value, and only a purge deletes rows (trigger).
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="commitments")
@@ -65,7 +65,7 @@ class Commitment(models.Model):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The commitment as people compare it."""
+        """The digest in groups that people can compare."""
         return spoken(self.digest)
 
     @property
@@ -74,10 +74,10 @@ class Commitment(models.Model):
 
 
 class DrawAttempt(models.Model):
-    """One drawing of lots: with version, mode, seed, players, sizes, history and wishes it can be repeated.
+    """One drawing of lots, repeatable from version, mode, seed, players, sizes, history and wishes.
 
-    commitment: what its seed follows from; None if the seed was given. With one, only `abandoned_at` and the reasons of wishes
-    can change, and nothing but a purge deletes it (trigger).
+    commitment: yields the seed; None for a seed that was entered. With one, only `abandoned_at` and the reasons of wishes
+    can change, and only a purge deletes the row (trigger).
     """
 
     round = models.ForeignKey("tournaments.Round", models.CASCADE, related_name="attempts")
@@ -111,7 +111,7 @@ class DrawAttempt(models.Model):
         return f"{self.round} ({self.attempt})"
 
     def drawn(self) -> Tables:
-        """Return the tables that follow from the record, without the changes. Raises the Refusals of `draw`."""
+        """Return the drawn tables, without the changes. Refuses what `draw` refuses."""
         return draw(
             version=self.version,
             mode=self.mode,

@@ -42,8 +42,8 @@ def attempt(origin: str) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def turn(origin: str, *, is_known: bool = False) -> Iterator[None]:
-    """Wait for a turn at hashing. Refuses log_in_busy where too many wait, of this origin or in all.
+def hashing_slot(origin: str, *, is_known: bool = False) -> Iterator[None]:
+    """Acquire the password-hashing slot. Refuses log_in_busy if too many wait, from this origin or in total.
 
     origin: the address or the device that sends the password. is_known: the device has logged in before; places are
     kept free for such devices.

@@ -34,7 +34,7 @@ class Tournament(models.Model):
         RANDOM = "random"
 
     class Ceremony(models.TextChoices):
-        """Whether a draw is seen by the organisers first, or made and shown before the hall."""
+        """Whether the organisers see a draw first, or it is made in front of the hall."""
 
         QUIET = "quiet"
         HALL = "hall"
@@ -123,7 +123,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that makes its user an organiser or cashier, once; only a hash of its code is kept."""
+    """A one-time link that makes its user an organiser or cashier. Only a hash of its code is stored."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=9, choices=Membership.Role.choices)
@@ -138,7 +138,7 @@ class Invitation(models.Model):
 
 
 class PasswordLink(models.Model):
-    """A link with which an account sets a new password, once; only a hash of its code is kept."""
+    """A one-time link with which an account sets a new password. Only a hash of its code is stored."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="password_link")
     code_hash = models.CharField(max_length=64, unique=True)
@@ -194,7 +194,7 @@ class WrongPasswords(models.Model):
 
 
 class Participant(models.Model):
-    """A player of one tournament; never deleted, so that their number is never given to another player.
+    """A player of one tournament. Never deleted, so that a start number is never assigned twice.
 
     Presence: *announced* on a list but not arrived yet, *present*, or *absent* from the next draw.
     """
@@ -258,7 +258,7 @@ class Participant(models.Model):
 
 
 class PersonChange(models.Model):
-    """One change of a player by the staff, for the record. Append-only (trigger). text: the earlier name or kind of fee, or the reason."""
+    """A recorded change of a player. Append-only (trigger). text: the earlier name or kind of fee, or the reason."""
 
     class ChangeKind(models.TextChoices):
         RENAMED = "renamed"
@@ -339,7 +339,7 @@ class Round(models.Model):
 class Table(models.Model):
     """A table of one round. `link_version` is raised to revoke the link on its QR code.
 
-    scribe: the player who writes its sheet, if the organiser or the table has named one; null: as the ruleset says.
+    scribe: the named scribe, null for the ruleset's default.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -486,15 +486,15 @@ class CashEntry(models.Model):
         return f"{self.kind} {self.cents}"
 
 
-# --- players who register themselves -----------------------------------------------------------------------------
+# --- sign-ups of players -----------------------------------------------------------------------------------------
 
 
 class SignUpTerms(models.Model):
-    """The terms on which players register themselves for a tournament; without a row they cannot.
+    """The terms of a tournament's sign-ups; without a row there are none.
 
-    closes_at: when it ends from home; who has the hall's code is let in later as well. most: the number of players from
-    which on sign-ups wait, null for no limit. only_in_hall: nobody without the hall's code. without_desk: who has that code
-    takes part at once, and a desk looks at it, and takes the money, later. last_number: of the sign-ups.
+    closes_at: the end of sign-ups from home; the hall code is valid later too. most: number of places, null for no limit;
+    further sign-ups wait. only_in_hall: the hall code is required. without_desk: a sign-up with the hall code becomes a
+    participant immediately; a desk checks it and takes the fee later. last_number: the last number assigned to a sign-up.
     """
 
     tournament = models.OneToOneField(
@@ -515,15 +515,15 @@ class SignUpTerms(models.Model):
 
 
 class SignUp(models.Model):
-    """A player who has registered themselves. A sign-up is no participant, and nothing of it is public.
+    """A player's own sign-up. It is no participant, and is never public.
 
-    Once a desk confirms it, a participant is made from it, and the name is kept there only.
+    When a desk confirms it, it becomes a participant, and the name is stored only there.
 
-    number: the one to remember, which is no start number. code_hash: of the code that brings one back to it. placed_at: null
-    on the waiting list. arrived_at: when they said that they are in the hall. participant: the player that was made from it.
-    confirmed_at: when a desk looked at it; a participant without it is one that takes part without a desk. payment: the fee
-    that was booked with it. discarded_with: the sign-up at which the desk discarded all of a sender, this one with them. name
-    and club are empty as soon as there is a participant. origin, phone: digests of the sender, see `tournaments.senders`.
+    number: shown as A17; no start number. code_hash: of the code that gives access to it. placed_at: null
+    on the waiting list. arrived_at: when the player reported to be in the hall. participant: null until confirmed or admitted.
+    confirmed_at: when a desk confirmed it; null with a participant: admitted without a desk. payment: the fee
+    booked by the confirmation. discarded_with: the sign-up with which the desk discarded all of a sender. name
+    and club are empty once there is a participant. origin, phone: digests of the sender, see `tournaments.senders`.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="sign_ups")
@@ -585,7 +585,7 @@ class SignUp(models.Model):
 
 
 class ClubPicture(models.Model):
-    """A picture or coat of arms of the club, as this program has encoded it. Local, not exported."""
+    """A picture or coat of arms of the club, encoded by this program. Local, not exported."""
 
     tournament = models.OneToOneField("tournaments.Tournament", models.CASCADE, related_name="club_picture")
     jpeg = models.BinaryField()

@@ -1,1 +1,1 @@
-"""Work of the running server without a request: backups, and forgetting what is past its time."""
+"""Work of the running server without a request: backups, deletion of old sign-ups, keeping the laptop awake."""

@@ -1,4 +1,4 @@
-"""The one of several processes that makes the backups."""
+"""Election of the process that makes the backups."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,8 +11,8 @@ _LOCK = 0x5C4E
 class BackupKeeper:
     """An advisory lock of the database, held from the first backup until the process ends or loses its connection.
 
-    The lock belongs to a transaction that stays open. So it is held behind a transaction pooler too. A transaction that
-    reads no table hinders no vacuum. parameters: as Django's `get_connection_params`.
+    The lock belongs to a transaction that stays open, so that it holds behind a transaction pooler too. A transaction that
+    reads no table does not block vacuum. parameters: as Django's `get_connection_params`.
     """
 
     def __init__(self, parameters: Callable[[], dict[str, Any]]) -> None:
@@ -20,7 +20,7 @@ class BackupKeeper:
         self._connection: psycopg.Connection[Any] | None = None
 
     def is_this_process(self) -> bool:
-        """Return whether this process makes the backups. If no process does, it is this one from now on."""
+        """Whether this process makes the backups. If no process does, this one takes over."""
         if self._connection is not None:
             try:
                 self._connection.execute("SELECT 1")

@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 class BackupScheduler(Companion):
     """A companion of the server that makes backups.
 
-    back_up: called with the slugs of the changed tournaments. Returns False if another process makes the backups: then this
-    one asks again after each period, in case the other one has ended before. period: the minimum time between two backups. idle: the
-    time without a change after which a backup is attempted anyway.
+    back_up: called with the slugs of the changed tournaments. Returns False if another process makes the backups: then it is
+    called again after each period, in case that process has ended. period: minimum time between two backups. idle: time
+    without a change after which a backup is attempted anyway.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""Forgetting in the running server: at its start, and once a day, sign-ups are deleted whose evening was a week ago.
+"""Deletion of old sign-ups in the running server: at its start and once a day, those of evenings a week ago.
 
-Nobody has to do or start anything. Several processes may do it at once: each deletes what is still there. What is deleted
-does not come back when a wrong clock is set right, so an evening that was not played is forgotten only when the clock is confirmed: by
-a use of the program after it, on another day, or by the clock itself, which goes for a day without being set.
+Several processes may delete at once. A deletion cannot be undone when a wrong clock is corrected, so sign-ups of an
+evening that was not played are deleted only when the clock is confirmed: by a later use of the program on another day,
+or by running for a day without being set.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from tournaments.services.sign_ups import forget_sign_ups
 
 logger = logging.getLogger(__name__)
 clock = SteadyClock()
-"""The clock, as this process has seen it."""
+"""The clock as observed by this process."""
 
 
 class Forgetting(Companion):
     """A companion of the server that forgets.
 
-    forget: what it calls. every: how often. retry: after how long again where it failed; a failure is logged.
+    every: time between two calls. retry: time until the next call after a failure, which is logged.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Forgetting(Companion):
 
 
 def forget() -> None:
-    """Forget what is old, in every open club of the installation. A club in which it fails stops no other; its name is logged."""
+    """Delete old data in every open club. A failure in one club stops no other; its name is logged."""
     at = timezone.now()
     is_steady = clock.is_steady(at)
     if not settings.CLUBS:
@@ -71,6 +71,6 @@ def forget() -> None:
 
 
 def forget_here(at: datetime, *, is_steady: bool) -> None:
-    """Forget in the current club. is_steady: whether the clock, which shows `at`, needs nothing to confirm it."""
+    """Delete old data of the current club. is_steady: the clock, which shows `at`, needs no confirmation."""
     shorten_deadlines(at=at)
     forget_sign_ups(at=at, confirmed_at=at if is_steady else confirmed(at, latest_moments))

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def can_be_kept_awake() -> bool:
-    """Whether the system does not sleep when it is asked. Without a desktop, as in a container or a service, nobody can be asked."""
+    """Whether the system can be kept awake. Without a desktop, as in a container or a service, it cannot."""
     with keep.running(on_fail="pass") as mode:
         pass
     return mode.result.success
@@ -54,7 +54,7 @@ class KeepAwake(Companion):
             self._stopped.wait(self._every)
 
     def _look(self, *, before: bool) -> bool:
-        """Return whether an evening is in play; what was found `before` while the database does not tell."""
+        """Return whether an evening is in play; `before` if the database fails."""
         try:
             return self._is_in_play()
         except Exception:

@@ -1,4 +1,4 @@
-"""Backups of the clubs: each has a folder of its own, which is one of a laptop and can be restored there."""
+"""Backups of the clubs: each club has its own folder, with backups that a laptop can restore."""
 
 import logging
 from collections import defaultdict
@@ -32,8 +32,8 @@ def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None
 
 
 def folder_of(folder: Path, slug: str) -> Path:
-    """Return the folder of a club, and make it in a folder that is there."""
-    own = folder / slug
+    """Return the folder of a club in `folder`; created if `folder` exists."""
+    club_folder = folder / slug
     if folder.is_dir():
-        own.mkdir(mode=0o700, exist_ok=True)
-    return own
+        club_folder.mkdir(mode=0o700, exist_ok=True)
+    return club_folder

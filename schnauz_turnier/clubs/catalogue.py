@@ -1,7 +1,7 @@
-"""The catalogue of the clubs: two tables in a schema of its own, which hold nothing of what is in a club.
+"""The catalogue of the clubs: two tables in their own schema, without any data of the clubs.
 
-It is in the database of DATABASE_URL; the schema of a club may be on another server. Every process keeps what it has
-read for a second (`KEPT`). So after twice that time, all of them know of a change.
+It is in the database of DATABASE_URL; the schema of a club may be on another server. Every process caches entries
+for a second (`KEPT`). So all processes know a change after twice that time.
 """
 
 import re
@@ -54,7 +54,7 @@ _COLUMNS = "slug, name, state, schema_name, server, seed, own_key, created_at"
 
 
 class State(StrEnum):
-    """new: its tables are being made. moving: nothing is read or written, for a moment. archived: closed, but kept."""
+    """State of a club. new: its tables are being made. moving: nothing is read or written. archived: closed, but kept."""
 
     NEW = "new"
     OPEN = "open"
@@ -64,7 +64,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A club in the catalogue. seed: what its key is derived from, with SECRET_KEY. own_key: the key that it brought along, ""
+    """A club in the catalogue. seed: its key is derived from it and SECRET_KEY. own_key: the imported key, ""
     for none. See `Club` for the others.
     """
 
@@ -107,7 +107,7 @@ def _cursor() -> Iterator[Cursor]:
 
 
 def create_catalogue() -> None:
-    """Make the tables, if they are not there."""
+    """Make the tables, unless they exist."""
     with _cursor() as cursor:
         cursor.execute("SELECT to_regclass('catalogue.leftover')")
         if cursor.fetchone()[0] is None:
@@ -126,10 +126,10 @@ def club_of(slug: str) -> Entry:
     """Return a club. Raises UnknownClub."""
     with _cursor() as cursor:
         cursor.execute(f"SELECT {_COLUMNS} FROM catalogue.club WHERE slug = %s", [slug])
-        found = cursor.fetchone()
-    if found is None:
+        row = cursor.fetchone()
+    if row is None:
         raise UnknownClub(slug)
-    return _entry(found)
+    return _entry(row)
 
 
 def _entry(row: Sequence[Any]) -> Entry:
@@ -141,7 +141,7 @@ def _entry(row: Sequence[Any]) -> Entry:
 
 
 def add(entry: Entry) -> bool:
-    """Add a club. Return False if there is one of this slug already."""
+    """Add a club. Return False if its slug is taken."""
     with _cursor() as cursor:
         cursor.execute(
             f"INSERT INTO catalogue.club ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
@@ -151,7 +151,7 @@ def add(entry: Entry) -> bool:
 
 
 def change_state(slug: str, before: State, after: State) -> bool:
-    """Return False, and change nothing, if the club is not in the state `before`."""
+    """Set the state of a club from `before` to `after`. Return False without a change if it is not `before`."""
     with _cursor() as cursor:
         cursor.execute(
             "UPDATE catalogue.club SET state = %s WHERE slug = %s AND state = %s", [after, slug, before]
@@ -160,7 +160,7 @@ def change_state(slug: str, before: State, after: State) -> bool:
 
 
 def change_home(old: Entry, new: Entry) -> None:
-    """Open a club that was moving, at its new place. The old one is left over instead of it."""
+    """Open a moving club at its new place. The old schema becomes a leftover, the new one no longer is."""
     with transaction.atomic(), _cursor() as cursor:
         cursor.execute(
             "UPDATE catalogue.club SET server = %s, schema_name = %s, state = %s WHERE slug = %s AND state = %s",
@@ -176,12 +176,12 @@ def remove(slug: str) -> None:
 
 
 # --- leftovers -----------------------------------------------------------------------------------------------------
-# A schema is noted before it is made, and until it is the home of its club. So what a killed process has made is found.
+# A schema is noted before it is made, until it is the home of its club. So schemas of a killed process are cleaned up.
 
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """A schema, and a role of the same name, in which no club lives."""
+    """A schema, and a role of the same name, without a club."""
 
     name: str
     server: str
@@ -208,50 +208,50 @@ def leftovers_of(slug: str) -> list[Leftover]:
 
 @contextmanager
 def alone_with(slug: str) -> Iterator[bool]:
-    """Let no other process move this club inside the block. Yield False if one does already.
+    """Lock the moves of this club inside the block. Yield False if another process holds the lock.
 
-    The lock is that of a transaction on a connection of its own: it ends with the process, and holds behind a transaction
+    The lock belongs to a transaction on a separate connection: it ends with the process, and holds behind a transaction
     pooler.
     """
-    own = connections["default"].copy()
+    lock_connection = connections["default"].copy()
     try:
         with known_as(None):
-            own.set_autocommit(False)
-            with own.cursor() as cursor:
+            lock_connection.set_autocommit(False)
+            with lock_connection.cursor() as cursor:
                 cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [f"move {slug}"])
                 [free] = cursor.fetchone()
         yield bool(free)
-        own.rollback()
+        lock_connection.rollback()
     finally:
-        own.close()
+        lock_connection.close()
 
 
-# --- what a process knows ------------------------------------------------------------------------------------------
+# --- cache of a process --------------------------------------------------------------------------------------------
 
 
 class Directory:
-    """The clubs that were asked for last, for KEPT seconds each. Thread-safe. What does not exist is kept as well."""
+    """LRU cache of clubs, for KEPT seconds each, also of unknown slugs. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, tuple[float, Entry | None]] = OrderedDict()
 
-    def known(self, slug: str) -> tuple[Entry | None] | None:
-        """Return the club, or None in its place if there is none, in a tuple; None if the database has to be asked."""
+    def cached(self, slug: str) -> tuple[Entry | None] | None:
+        """Return the cached club (or None for an unknown slug) in a tuple; None without a valid cache entry."""
         with self._lock:
             until, entry = self._kept.get(slug, (0.0, None))
         return (entry,) if time.monotonic() < until else None
 
     def find(self, slug: str) -> Entry | None:
-        """Return the club of this slug; None if there is none. Asks the database if necessary.
+        """Return the club of this slug, None without one; from the cache or the database.
 
-        While that does not answer, what was known of the club counts: its own server may be another one. A club that has
+        While the database fails, expired cache entries count: the club's server may be another one. A club that has
         moved meanwhile has no tables there any more.
         """
         if not SLUG.fullmatch(slug):
             return None
-        if (known := self.known(slug)) is not None:
-            return known[0]
+        if (cached := self.cached(slug)) is not None:
+            return cached[0]
         until = time.monotonic() + KEPT
         try:
             entry = club_of(slug)
@@ -271,7 +271,7 @@ class Directory:
 
 
 directory = Directory()
-"""The clubs that this process knows."""
+"""The cache of this process."""
 
 
 @contextmanager

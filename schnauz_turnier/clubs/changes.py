@@ -1,4 +1,4 @@
-"""Changes of whole clubs: they are made, closed, opened, deleted, moved. None of it touches another club."""
+"""Changes of whole clubs: create, close, open, delete, move. None of them affects another club."""
 
 import time
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ LONGEST_KEY = 200
 
 
 class ClubRefusal(Exception):
-    """A change that is not made; nothing has changed. The text says why and what to do."""
+    """A refused change; nothing has changed. The text says why and what to do."""
 
 
 def _check_server(name: str) -> None:
@@ -35,7 +35,7 @@ def _check_server(name: str) -> None:
 def create_club(
     slug: str, name: str, *, at: datetime, server: str = DEFAULT_DB_ALIAS, backup: Path | None = None
 ) -> Entry:
-    """Make a club: role, schema, tables. backup: a dump of a laptop or a club, whose rows and key it gets.
+    """Make a club: role, schema, tables. backup: a dump of a laptop or a club, to copy rows and key from.
 
     Raises ClubRefusal, and UnfitDump for a backup that cannot be restored.
     """
@@ -47,7 +47,7 @@ def create_club(
     manifest = read_manifest(backup) if backup else None
     own_key = (manifest.key if manifest else None) or ""
     if own_key in {entry.key for entry in catalogue.all_clubs()}:
-        own_key = ""  # a copy of a club: the codes and cookies of one must not count in the other
+        own_key = ""  # a copy of a club: the codes and cookies of one must not be valid in the other
     if len(own_key) > LONGEST_KEY:
         raise ClubRefusal(
             f"The key in the backup has more than {LONGEST_KEY} characters. Take a backup without a key."
@@ -92,7 +92,7 @@ def archive_club(slug: str) -> None:
 
 
 def open_club(slug: str) -> None:
-    """Open a club that is archived, or that was left closed by a `move_club` which was killed. Raises ClubRefusal."""
+    """Open an archived club, or one left closed by a killed `move_club`. Raises ClubRefusal."""
     if _entry(slug).state is State.MOVING:
         with _alone(slug):
             _open_where_it_was(_entry(slug))
@@ -101,7 +101,7 @@ def open_club(slug: str) -> None:
 
 
 def delete_club(slug: str) -> None:
-    """Delete a club that is archived, or was never whole, with all of its rows. Raises ClubRefusal."""
+    """Delete an archived or incompletely created club with all of its rows. Raises ClubRefusal."""
     entry = _entry(slug)
     if entry.state not in (State.ARCHIVED, State.NEW):
         raise ClubRefusal(
@@ -113,13 +113,13 @@ def delete_club(slug: str) -> None:
 
 
 def move_club(slug: str, server: str, *, folder: Path | None = None, at: datetime) -> int:
-    """Move a club to another server, and return how many rows it took along.
+    """Move a club to another server, and return the number of its rows.
 
-    For a moment nothing of the club is answered; phones keep what they have, and send it afterwards. Every transaction that
-    was acknowledged is moved: the dump is made when no process finds the tables any more. If anything goes wrong, the
-    club is opened where it was. folder: where the dump is kept; without, it is deleted.
+    Meanwhile the club does not answer; phones keep their entries and send them afterwards. Every acknowledged transaction
+    is moved: the dump is made when no process can access the tables any more. After a failure, the
+    club is opened where it was. folder: keeps the dump; None: it is deleted.
 
-    Raises ClubRefusal, and whatever has gone wrong.
+    Raises ClubRefusal, and the exception of a failure.
     """
     with _alone(slug):
         entry = _entry(slug)
@@ -150,10 +150,10 @@ def _alone(slug: str) -> Iterator[None]:
 
 
 def _open_where_it_was(entry: Entry) -> None:
-    """Open a club that was moving, whatever was done before. What was made at its new place is deleted."""
+    """Open a moving club at its old place, at any step of the move, and delete its new schema."""
     schemas.reopen(entry.club)
     catalogue.change_state(entry.slug, State.MOVING, State.OPEN)
-    _drop_leftovers(entry.slug)  # last, since the other server may be what has failed
+    _drop_leftovers(entry.slug)  # last, since the other server may have failed
 
 
 def _drop_leftovers(slug: str) -> None:
@@ -163,8 +163,8 @@ def _drop_leftovers(slug: str) -> None:
 
 
 def _carry(closed: Club, new: Club, folder: Path | None, at: datetime) -> int:
-    with _folder(folder) as found:
-        file = found / f"{closed.slug}-{at:%Y%m%dT%H%M%SZ}.zip"
+    with _folder(folder) as target:
+        file = target / f"{closed.slug}-{at:%Y%m%dT%H%M%SZ}.zip"
         with in_club(closed), dump.snapshot(), file.open("xb") as out:
             dump.dump(out, key=closed.key, with_key=True, public_url=closed.origin + closed.prefix, at=at)
         _make(new, file)
@@ -172,9 +172,9 @@ def _carry(closed: Club, new: Club, folder: Path | None, at: datetime) -> int:
 
 
 @contextmanager
-def _folder(given: Path | None) -> Iterator[Path]:
-    if given is not None:
-        yield given
+def _folder(chosen: Path | None) -> Iterator[Path]:
+    if chosen is not None:
+        yield chosen
         return
     with TemporaryDirectory() as folder:
         yield Path(folder)

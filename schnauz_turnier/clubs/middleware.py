@@ -14,9 +14,9 @@ URLS_OF_THE_INSTALLATION = "schnauz_turnier.clubs.urls"
 def server_of_the_club(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer with the rows of the current club's server. Must be the outermost middleware, in the thread of the view.
+    """Use the database server of the current club. Must be the outermost middleware, in the thread of the view.
 
-    Where clubs share the installation and none is named, there are no accounts, and only the installation's own pages.
+    With CLUBS set, a request without a club has no account, and only the pages about the installation.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:

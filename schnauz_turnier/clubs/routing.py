@@ -1,7 +1,7 @@
 """The club of a request, by host or path: CLUB.example.org, or example.org/c/CLUB/.
 
-Everything behind sees the path as in an installation of one club, with `root_path` in front of it, and cookies are given
-the paths of the club. Where no club is named, or one that is not open, only the pages about the installation are there.
+The applications behind it see the path as in an installation of one club, with the rest in `root_path`, and cookies get
+the path of the club. Requests without an open club get only the pages about the installation.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from tournaments.current_club import Club, known_as
 
 SAME_FOR_ALL = ("/healthz", "/metrics", settings.STATIC_URL)
-"""What the paths begin with that say the same for every club, and without one."""
+"""Prefixes of paths that are the same for every club, and without one."""
 LANGUAGE = "/i18n/"
 
 _CLUB_PATH = re.compile(r"/c/([^/]*)(/.*|)", re.DOTALL)
@@ -52,8 +52,8 @@ class ClubRouting:
                 await self._app(below, receive, _with_cookies_of(club, send) if club.prefix else send)
 
     async def _find(self, slug: str) -> Entry | None:
-        if (known := self._directory.known(slug)) is not None:
-            return known[0]
+        if (cached := self._directory.cached(slug)) is not None:
+            return cached[0]
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._find_in_thread, slug)
 
     def _find_in_thread(self, slug: str) -> Entry | None:
@@ -67,8 +67,8 @@ def _named_in(scope: Scope) -> tuple[str | None, str]:
     """Return the slug of the club that a request names, and its path in the club; None and its path if it names none."""
     path: str = scope["path"]
     if settings.CLUBS == "paths":
-        found = _CLUB_PATH.fullmatch(path)
-        return (found[1], found[2] or "/") if found else (None, path)
+        match = _CLUB_PATH.fullmatch(path)
+        return (match[1], match[2] or "/") if match else (None, path)
     host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin1")
     domain, _port = split_domain_port(host.lower())
     slug, dot, base = domain.partition(".")
@@ -76,18 +76,18 @@ def _named_in(scope: Scope) -> tuple[str | None, str]:
 
 
 def _closed(scope: Scope, path: str, entry: Entry | None) -> Scope:
-    """Return what is asked of the installation where a club is not open: why. There, too, the language can be chosen."""
+    """Return the scope of the installation's page about a club that is not open, or of the choice of language."""
     state = entry.state if entry is not None and entry.state is not State.NEW else "unknown"
     return {**scope, "path": LANGUAGE if path == LANGUAGE else f"/closed/{state}", "query_string": b""}
 
 
 def _with_cookies_of(club: Club, send: Send) -> Send:
-    """Return a `send` that gives cookies of the whole host the path of the club."""
+    """Return a `send` that sets the path of cookies to that of the club."""
 
-    def with_path(found: re.Match[bytes]) -> bytes:
+    def with_path(match: re.Match[bytes]) -> bytes:
         prefix = club.prefix.encode()
-        path = found[2]
-        return found[1] + (path if path.startswith(prefix + b"/") else prefix + path)
+        path = match[2]
+        return match[1] + (path if path.startswith(prefix + b"/") else prefix + path)
 
     async def send_with_path(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -105,7 +105,7 @@ def _with_cookies_of(club: Club, send: Send) -> Send:
 
 
 def as_django_reads(scope: Scope) -> Scope:
-    """Return a scope whose path begins with its root_path, as ASGI has it."""
+    """Return a scope whose path begins with its root_path, as ASGI requires."""
     return {**scope, "path": scope["root_path"] + scope["path"]} if scope.get("root_path") else scope
 
 

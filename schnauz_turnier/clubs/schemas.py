@@ -1,6 +1,6 @@
-"""The schemas of the clubs: made, migrated, measured, dropped. A role of the same name owns what is in one.
+"""The schemas of the clubs: made, migrated, measured, dropped. A role of the same name owns the tables of a schema.
 
-The role logs in nowhere. The account of DATABASE_URL takes it on for one transaction at a time (schnauz_turnier/postgresql).
+The role cannot log in. The account of DATABASE_URL switches to it for one transaction at a time (schnauz_turnier/postgresql).
 That account owns the schemas themselves, and needs the rights to make them and their roles:
 CREATE ROLE ... LOGIN CREATEROLE NOINHERIT, and GRANT CREATE ON DATABASE.
 """
@@ -19,11 +19,11 @@ from psycopg import ClientCursor, sql
 from tournaments.current_club import Club, in_club, known_as
 from tournaments.queries.database_version import Cursor, applied_migrations, known_migrations
 
-LONGEST_WAIT = "30s"  # for the transactions that are under way in a club that is closed
+LONGEST_WAIT = "30s"  # for running transactions of a club that is being closed
 
 
 def new_name(slug: str) -> str:
-    """Return a name for schema and role that was never used: roles belong to the whole server."""
+    """Return an unused name for schema and role: roles belong to the whole server."""
     return f"club_{re.sub('[^a-z0-9]', '_', slug)[:40]}_{secrets.token_hex(4)}"
 
 
@@ -35,13 +35,13 @@ def _cursor(server: str) -> Iterator[Cursor]:
 
 
 _statements: list[str] = []
-"""The statements by which this process has made the tables of a club, for the next one: then it takes a tenth of the time."""
+"""The statements that made the tables of a club in this process. Repeating them takes a tenth of the migrations' time."""
 
 
 def create(club: Club) -> None:
     """Make the role and the empty schema."""
     schema, role = sql.Identifier(club.schema), sql.Identifier(club.role)
-    # The account may take on the role, but has none of its rights before it does.
+    # The account may switch to the role, but does not inherit its rights.
     is_exact = getattr(connections[club.server], "pg_version", 0) >= 160_000
     may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
     with _cursor(club.server) as cursor:
@@ -52,7 +52,7 @@ def create(club: Club) -> None:
 
 
 def migrate(club: Club) -> None:
-    """Bring the tables of a club up to date, or make them."""
+    """Make the tables of a club, or bring them up to date."""
     with in_club(club):
         call_command("migrate", verbosity=0, interactive=False)
 
@@ -67,7 +67,7 @@ def make_tables(club: Club) -> None:
 
 
 def _recorded(club: Club) -> Iterator[str]:
-    """Migrate an empty schema, and return all statements but the reading ones."""
+    """Migrate an empty schema, and return all its statements except SELECTs."""
     made: list[str] = []
 
     def record(execute: Callable[..., Any], query: Any, params: Any, *more: Any) -> Any:
@@ -82,19 +82,19 @@ def _recorded(club: Club) -> Iterator[str]:
 
 
 def migrations_behind(club: Club) -> int:
-    """Return how many migrations of this program the club does not have yet."""
+    """Return the number of migrations of this program that the club lacks."""
     with in_club(club):
         return len(known_migrations() - applied_migrations())
 
 
 def is_newer(club: Club) -> bool:
-    """Whether the club has migrations that this program does not know."""
+    """Whether the club has migrations that this program lacks."""
     with in_club(club):
         return not applied_migrations() <= known_migrations()
 
 
 def size(club: Club) -> int:
-    """Return the bytes that a club takes on the disk."""
+    """Return the size of a club on disk, in bytes."""
     with _cursor(club.server) as cursor:
         cursor.execute(
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class "
@@ -105,7 +105,7 @@ def size(club: Club) -> int:
 
 
 def drop(name: str, server: str) -> None:
-    """Delete a schema, open or closed, with all that is in it, and its role. Do nothing where there is neither."""
+    """Delete a schema, open or closed, with its tables and its role, if they exist."""
     with _cursor(server) as cursor:
         for schema in (name, _closed(name)):
             cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(schema)))
@@ -117,7 +117,7 @@ def _closed(name: str) -> str:
 
 
 def close(club: Club) -> Club:
-    """Let what is under way end, and nothing begin: afterwards only who has the club that is returned finds the tables.
+    """Wait for running transactions, rename the schema, and return the club under its new schema, which no one else knows.
 
     The schema is renamed while all of its tables are locked. Raises OperationalError if a transaction takes too long.
     """

@@ -1,4 +1,4 @@
-"""URLs of the installation, where no club is named."""
+"""URLs of the installation, for requests without a club."""
 
 from django.urls import path
 

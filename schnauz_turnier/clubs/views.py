@@ -1,4 +1,4 @@
-"""Pages about the installation, for whoever names no club, or one whose pages are closed."""
+"""Pages about the installation, for requests without a club or with a closed one."""
 
 from http import HTTPStatus
 
@@ -18,7 +18,7 @@ RETRY_AFTER = "5"  # seconds; a club moves in a few
 
 @public_view("GET")
 def clubs(request: Request) -> HttpResponse:
-    """Return the page with all clubs that are open."""
+    """Return the page with all open clubs."""
     entries = [entry for entry in all_clubs() if entry.state is State.OPEN]
     entries.sort(key=lambda entry: entry.name.casefold())
     return render(request, "clubs/clubs.html", {"clubs": entries})
@@ -28,7 +28,7 @@ def clubs(request: Request) -> HttpResponse:
 @never_cache
 @public_view("GET", "POST")
 def closed(request: Request, state: str) -> HttpResponse:
-    """Answer for a club that is not open. state: that of the catalogue; "unknown" for one that is not in it."""
+    """Answer for a club that is not open. state: as in the catalogue; "unknown" for a club that is not in it."""
     title, sentence, status = {
         "moving": (
             _("Dieser Verein zieht gerade um"),

@@ -1,5 +1,5 @@
-"""Doctor: says in words what may stop an evening on this installation, and what to do.
+"""Doctor: finds problems of this installation that may stop an evening, with remedies.
 
-A *check* looks at one thing and returns a finding. Nothing here imports models, so that it also works with settings that Django
+A *check* examines one thing and returns a finding. Nothing here imports models, so that it works with settings that Django
 refuses.
 """

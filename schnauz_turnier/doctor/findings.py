@@ -21,7 +21,7 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check. remedy: what to do, "" where nothing is to be done."""
+    """The result of a check. remedy: what to do, "" for nothing."""
 
     name: str
     health: Health
@@ -42,7 +42,7 @@ def wrong(name: str, sentence: str, remedy: str) -> Finding:
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """Return all findings in their order, and in the last line how many are not ok."""
+    """Return all findings in their order, and a last line with the number of those not ok."""
     return "\n".join([*(_lines(finding) for finding in findings), "", summary(findings)])
 
 
@@ -63,7 +63,7 @@ def _lines(finding: Finding) -> str:
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
-    """Break into lines, but never a path or a command."""
+    """Wrap lines, without breaking paths and commands."""
     return textwrap.wrap(
         text,
         WIDTH,

@@ -23,7 +23,7 @@ CLOCKS_AGREE = timedelta(minutes=2)
 
 
 def check_packages(lock: Path) -> Finding:
-    """Compare the packages with a lock. Without one, pip has installed what the program requires."""
+    """Compare the installed packages with a lock file; without one only check for missing ones."""
     name = _("Programm")
     again = _("Das Programm neu installieren. Mit einem Klon: make setup")
     if missing := missing_packages(lock):
@@ -51,7 +51,7 @@ def missing_packages(lock: Path) -> list[str]:
 
 
 def locked_packages(lock: Path) -> dict[str, list[str]]:
-    """Return the versions in a lock by package, without packages that only other machines need."""
+    """Return the versions in a lock file by package, without packages for other systems."""
     versions = defaultdict(list)
     with suppress(FileNotFoundError):
         text = lock.read_text(encoding="utf-8")
@@ -95,7 +95,7 @@ def _nearest(folder: Path) -> Path:
 
 
 def write_failure(folder: Path) -> str:
-    """Return why a folder cannot be written to, "" if it can. The file written for it is deleted at once."""
+    """Return the reason why a folder is not writable, "" if it is. Writes a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(bytes(4096))
@@ -138,7 +138,7 @@ def check_room(folder: Path) -> Finding:
 
 
 def check_clock(now: datetime, written: dict[str, datetime], database_now: datetime | None) -> Finding:
-    """Compare the clock with that of the database, and with what was written. written: moments, by what is of that moment."""
+    """Compare the clock with that of the database, and with stored moments. written: moments by the name of their source."""
     name = _("Uhr")
     newest = max(written, key=lambda what: written[what], default="")
     if newest and written[newest] > now + CLOCKS_AGREE:
@@ -163,7 +163,7 @@ def moment(at: datetime) -> str:
 
 
 def newest_file(folder: Path) -> dict[str, datetime]:
-    """Return the time of the file that changed last, by its path; of those directly in a folder."""
+    """Return the path and modification time of the newest file in a folder, {} without one."""
     with suppress(OSError, ValueError):
         changed_at, file = max((entry.stat().st_mtime, entry) for entry in folder.iterdir())
         return {str(file): datetime.fromtimestamp(changed_at, UTC)}

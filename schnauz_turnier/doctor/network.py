@@ -21,7 +21,7 @@ OF_CONTAINERS = ("docker", "podman", "br-", "virbr", "veth", "vboxnet", "vmnet",
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The address at which the program is served. announced: the host in the codes, "" if it leads to this machine only."""
+    """The address of the program. announced: the host in the codes, "" if it is a loopback address."""
 
     host: str
     port: int
@@ -29,7 +29,7 @@ class Place:
 
 
 def look_at_network(place: Place, *, is_behind_proxy: bool) -> list[Finding]:
-    """Return the findings. The address of a proxy with https in front is that proxy's business."""
+    """Return the findings. Behind a proxy the address is not checked."""
     running = running_version("127.0.0.1" if place.host in EVERYWHERE else place.host, place.port)
     port = check_port(place, _bind_failure(place), running, _holder(place.port))
     if is_behind_proxy:
@@ -41,10 +41,10 @@ def look_at_network(place: Place, *, is_behind_proxy: bool) -> list[Finding]:
 
 
 def check_port(place: Place, failure: str, running: str, holder: str) -> Finding:
-    """Check that the port can be had, or that this version of the program has it.
+    """Check that the port is free, or in use by this version of the program.
 
-    failure: why it cannot be had, "" if it is free. running: the version of the program that answers there. holder: the
-    program that has it. Both are "" if unknown.
+    failure: the error of binding it, "" if it is free. running: the version of the program that answers there. holder: the
+    process that uses it. Both are "" if unknown.
     """
     name, told = _("Port"), {"host": place.host, "port": place.port, "reason": failure, "holder": holder}
     if not failure:
@@ -72,7 +72,7 @@ def check_port(place: Place, failure: str, running: str, holder: str) -> Finding
 
 
 def _bind_failure(place: Place) -> str:
-    """Return why a program could not listen there, "" if it could."""
+    """Return the error of binding the port, "" if it is free."""
     try:
         family, kind, _protocol, _name, address = socket.getaddrinfo(
             place.host, place.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -86,7 +86,7 @@ def _bind_failure(place: Place) -> str:
 
 
 def running_version(host: str, port: int) -> str:
-    """Return the version of this program that answers there, "" if another program or none does."""
+    """Return the version of the running program there, "" without one."""
     connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
     try:
         connection.request("GET", "/healthz")
@@ -98,7 +98,7 @@ def running_version(host: str, port: int) -> str:
 
 
 def _holder(port: int) -> str:
-    """Return name and pid of the process that listens at a port, "" if the system does not tell."""
+    """Return name and pid of the process that listens on a port, "" if unknown."""
     with suppress(psutil.Error, OSError):
         for listening in psutil.net_connections("tcp"):
             if listening.status == psutil.CONN_LISTEN and listening.laddr.port == port and listening.pid:
@@ -107,9 +107,9 @@ def _holder(port: int) -> str:
 
 
 def check_address(place: Place, lan: str | None, addresses: tuple[str, ...], *, is_silent: bool) -> Finding:
-    """Compare the address in the codes with those of this machine. A name, unlike an address, is not compared.
+    """Compare the address in the codes with those of this machine. Host names are not compared.
 
-    lan: the address for a program that starts now, None without a network. is_silent: the program runs, but not there.
+    lan: the address that a new start would use, None without a network. is_silent: the program runs, but does not answer there.
     """
     name = _("Adresse")
     if is_loopback(place.host):
@@ -156,12 +156,12 @@ def check_address(place: Place, lan: str | None, addresses: tuple[str, ...], *, 
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return the IPv4 addresses at which other devices may reach this machine, without those for containers."""
+    """Return this machine's IPv4 addresses that other devices may reach, without those of containers."""
     states = psutil.net_if_stats()
     return tuple(
         address.address
-        for name, found in psutil.net_if_addrs().items()
-        for address in found
+        for name, addresses in psutil.net_if_addrs().items()
+        for address in addresses
         if address.family == socket.AF_INET
         and not ipaddress.ip_address(address.address).is_link_local
         and not is_loopback(address.address)

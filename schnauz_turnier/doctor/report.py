@@ -1,4 +1,4 @@
-"""Report of the doctor: `manage.py doctor`, in part also with settings that Django refuses, and without a database."""
+"""Report of the doctor (`manage.py doctor`). Works in part with settings that Django refuses, and without a database."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ def main() -> int:
     """Print the findings and return the exit status: 1 if anything is wrong."""
     findings = examine()
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")  # a path with letters that the terminal lacks
+        sys.stdout.reconfigure(errors="replace")  # a path with characters that the terminal cannot encode
     print(as_text(findings))
     return int(any(finding.health == Health.WRONG for finding in findings))
 
@@ -79,7 +79,7 @@ def _folder(variable: str) -> Path | None:
 
 
 def _load_settings() -> str:
-    """Make Django ready and return "", or return why the settings cannot be used."""
+    """Set up Django and return "", or return the error in the settings."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
     try:
         django.setup()
@@ -92,7 +92,7 @@ def _load_settings() -> str:
 
 
 def _load_without_settings() -> None:
-    """Make Django ready to translate, and nothing else."""
+    """Set up Django for translations only."""
     language = "en" if env("DEFAULT_LANGUAGE") == "en" else "de"
     settings.configure(
         LANGUAGE_CODE=language, LOCALE_PATHS=[RESOURCES / "locale"], USE_TZ=True, TIME_ZONE=ZONE
@@ -127,7 +127,7 @@ def _check_clock(data_dir: Path, backup_dir: Path | None, stored: Stored) -> Fin
 
 
 def _place() -> Place:
-    """Return where the program is served: HOST and PORT, else the address of the last start."""
+    """Return the address of the program: HOST and PORT, else that of the last start."""
     public = urlsplit(getattr(settings, "PUBLIC_URL", ""))
     port, announced = 8000, ""
     if public.scheme == "http" and public.hostname:

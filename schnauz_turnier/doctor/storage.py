@@ -1,4 +1,4 @@
-"""Checks of what is stored: database, migrations, backups. Imports no models: they would need settings that Django accepts."""
+"""Checks of the stored data: database, migrations, backups. Imports no models: those need valid settings."""
 
 import re
 from contextlib import suppress
@@ -21,20 +21,20 @@ from tournaments.commands import refuse_another_version
 from tournaments.queries.database_version import in_todays_names, known_migrations
 
 OLDEST_POSTGRESQL = 15
-BACKUP_LAGS = timedelta(minutes=3)  # the overview warns from then on, too
+BACKUP_LAGS = timedelta(minutes=3)  # as in the organiser's overview
 MOMENTS = {
     "django_migrations": "applied",
     "scoring_entry": "recorded_at",
     "tournaments_participant": "registered_at",
     "tournaments_drawrecord": "made_at",
 }
-"""Columns, by table, with the time of a write by this installation's clock."""
+"""Columns by table with the time of a write by this installation's clock."""
 _BACKUP = re.compile(r"schnauz-turnier-\d{6,}-(\d{8}T\d{6})Z\.zip", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The findings about the database. newest_at: its latest entry; now: the time by its clock; None if unknown."""
+    """The findings about the database. newest_at: time of its latest entry; now: the time of its clock; None if unknown."""
 
     findings: tuple[Finding, ...]
     newest_at: datetime | None = None
@@ -42,7 +42,7 @@ class Stored:
 
 
 def look_at_database(data_dir: Path, *, is_embedded: bool) -> Stored:
-    """Connect to the database and read in it. The embedded one is started for it, unless it has not been made yet."""
+    """Connect to the database and check it. The embedded one is started, if it exists."""
     name = _("Datenbank")
     remedy = (
         _("Datenordner und Speicherplatz prüfen, dann neu starten.")
@@ -52,7 +52,7 @@ def look_at_database(data_dir: Path, *, is_embedded: bool) -> Stored:
     try:
         if is_embedded and (finding := _check_cluster(data_dir / "cluster")):
             return Stored((finding,))
-        # Bypasses the pool, which would wait without an error.
+        # Bypasses the pool, which would wait instead of failing.
         with psycopg.connect(**connection.get_connection_params()) as database:
             [[now]] = database.execute("SELECT clock_timestamp()")
             findings = (
@@ -66,7 +66,7 @@ def look_at_database(data_dir: Path, *, is_embedded: bool) -> Stored:
 
 
 def _check_cluster(cluster: Path) -> Finding | None:
-    """Return a finding where the embedded database cannot be asked: it is not made yet, or by another PostgreSQL."""
+    """Return a finding if the embedded database does not exist yet, or is of another PostgreSQL; None otherwise."""
     made_by = 0
     with suppress(OSError, ValueError):
         made_by = int((cluster / "PG_VERSION").read_text(encoding="utf-8").split(".")[0])
@@ -121,19 +121,19 @@ def check_migrations(applied: set[tuple[str, str]]) -> Finding:
 
 
 def _newest(database: psycopg.Connection[Any]) -> datetime | None:
-    found = []
+    moments = []
     for table, column in MOMENTS.items():
         if database.execute("SELECT to_regclass(%s)", [table]).fetchone() != (None,):
             newest = sql.SQL("SELECT max({}) FROM {}").format(sql.Identifier(column), sql.Identifier(table))
-            found += [row[0] for row in database.execute(newest) if row[0] is not None]
-    return max(found, default=None)
+            moments += [row[0] for row in database.execute(newest) if row[0] is not None]
+    return max(moments, default=None)
 
 
 # --- backups ---------------------------------------------------------------------------------------------------------
 
 
 def check_backups(folder: Path | None, data_dir: Path, changed_at: datetime | None) -> Finding:
-    """Look at the folder of the backups. changed_at: the latest entry in the database."""
+    """Check the folder of the backups. changed_at: the latest entry in the database."""
     name = _("Sicherungen")
     if folder is None:
         return warning(
@@ -171,7 +171,7 @@ def check_backups(folder: Path | None, data_dir: Path, changed_at: datetime | No
 
 
 def latest_backup(folder: Path | None) -> datetime | None:
-    """Return the time of the latest backup by its name: the times of files on a stick depend on who looks."""
+    """Return the time of the latest backup by its name: file times on a stick depend on the system that reads them."""
     made: list[datetime] = []
     with suppress(OSError):
         names = (_BACKUP.fullmatch(entry.name) for entry in folder.iterdir()) if folder else ()

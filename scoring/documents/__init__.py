@@ -1,8 +1,8 @@
 """Lossless export and import of a whole tournament as one document.
 
-The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, pens and
+The document omits data of this installation only: accounts, memberships, invitations, link versions, pens and
 the holders of their epochs, phones, the time of import, and publication (the freeze, the last public day, the
-place on the start page; an imported tournament is published). It also omits what is derived: results and states of sheets.
+place on the start page; an imported tournament is published). It also omits derived data: results and states of sheets.
 """
 
 import json
@@ -35,7 +35,7 @@ from tournaments.models import Commitment, Participant, Payment, PersonChange, T
 
 
 def export_tournament(tournament: Tournament) -> dict[str, Any]:
-    """Return the document of a tournament. It contains the seeds of unreleased draws: for organisers only."""
+    """Return the document of a tournament. It contains the seeds of unreleased draws, so it is for organisers only."""
     return {
         "schema": SCHEMA,
         "tournament": tournament_document(tournament),
@@ -56,7 +56,7 @@ def dump(document: dict[str, Any]) -> str:
 
 
 def import_tournament(text: str, *, at: datetime) -> Tournament:
-    """Store the tournament of a document, all or nothing. Every entry is replayed and checked like a live one.
+    """Store the tournament of a document, all or nothing. Every entry is replayed and checked as when it was written.
 
     Raises DocumentError with the JSON path of the first error.
     """

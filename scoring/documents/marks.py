@@ -27,12 +27,12 @@ def mark_documents(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def store_marks(document: Reader, tournament: Tournament, *, at: datetime) -> None:
-    """Store the marks, each of which has to follow from the one before. Raises DocumentError."""
+    """Store the marks after checking that they are one chain. Raises DocumentError."""
     RoundMark.objects.bulk_create(_read_marks(document, tournament, at))
 
 
 def _read_marks(document: Reader, tournament: Tournament, at: datetime) -> list[RoundMark]:
-    """Return the marks, unsaved, after checking that each follows from the one before. Raises DocumentError."""
+    """Return the marks, unsaved, after checking that they are one chain. Raises DocumentError."""
     before, marks = "", list[RoundMark]()
     for item in parts_of(document, "marks"):
         mark = MARKS.read(item, at=at, tournament=tournament, number=len(marks) + 1)
@@ -51,13 +51,13 @@ def _read_marks(document: Reader, tournament: Tournament, at: datetime) -> list[
 
 
 def verify_marks(text: str) -> None:
-    """Check that each mark of a document follows from the one before, and that the last one of a round is over its draw.
+    """Check that the marks of a document are one chain, and that the last mark of a round contains its draw.
 
     Raises DocumentError with the path of the first contradiction.
     """
     document = read_draws(text)
     marks = _read_marks(document.fields.reader, document.tournament, SOME_TIME)
-    draws = {found.round.number: digest_of_draw(found) for found in document.rounds}
+    draws = {read_round.round.number: digest_of_draw(read_round) for read_round in document.rounds}
     for number, mark in {mark.round_number: mark for mark in marks}.items():
         if mark.value["draw"] != draws.get(number):
             place = f"{document.fields['marks'].path}[{mark.number - 1}].draw"

@@ -1,6 +1,6 @@
-"""Decisions on ties, and prizes given, in the document.
+"""Decisions on ties, and handed-out prizes, in the document.
 
-Of a prize `payment` counts the payments of the player, `cash` the lines of `cash`, both from 0.
+payment, cash: index from 0 among the player's payments, and among the lines of `cash`.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ DECISIONS = FieldTable(
     Field("order", read=read_numbers),
     Field("reason", or_null=True),
     Field("seed", or_null=True, read=read_seed),
-    Field("commitment", write=lambda found: found.number if found else None),
+    Field("commitment", write=lambda commitment: commitment.number if commitment else None),
     "by",
     "at",
     Field("revoked_by", or_null=True),
@@ -63,7 +63,7 @@ def decision_documents(tournament: Tournament) -> list[dict[str, Any]]:
 def store_decisions(
     document: Fields, tournament: Tournament, people: People, commitments: Commitments, *, at: datetime
 ) -> None:
-    """Store the decisions, after checking that their players are known and that each lot follows from its seed."""
+    """Store the decisions, after checking their players and that each lot follows from its seed."""
     for item in parts_of(document.reader, "decisions"):
         seed = read_lot(item)
         decision = DECISIONS.read(item, at=at, tournament=tournament)
@@ -78,9 +78,9 @@ def store_decisions(
 
 
 def handout_documents(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return what was given, came back or was not fetched, in the order in which it was written."""
+    """Return the records of prizes given, taken back and not collected, in the order of their creation."""
     payments = {
-        payment.pk: index for own in _payments(tournament).values() for index, payment in enumerate(own)
+        payment.pk: index for paid in _payments(tournament).values() for index, payment in enumerate(paid)
     }
     cash = {entry.pk: index for index, entry in enumerate(tournament.cash_entries.order_by("id"))}
     return [
@@ -90,7 +90,7 @@ def handout_documents(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def store_handouts(document: Fields, tournament: Tournament, people: People, *, at: datetime) -> None:
-    """Store what was given. Its payments and the lines of the desks are stored already."""
+    """Store the records of prizes. The payments and the lines of the desks are stored already."""
     payments, cash = _payments(tournament), list(tournament.cash_entries.order_by("id"))
     times: Counter[tuple[int, str]] = Counter()
     had: Counter[tuple[int, str]] = Counter()
@@ -102,8 +102,8 @@ def store_handouts(document: Fields, tournament: Tournament, people: People, *, 
         times[slot] += 1
         handout.number = times[slot]
         if handout.cents and handout.kind == PrizeHandout.PrizeHandoutKind.GIVEN:
-            own = payments.get(handout.participant.pk, [])
-            handout.payment = _line(item.key("payment"), own, Payment.Kind.PAYOUT, handout.cents)
+            of_player = payments.get(handout.participant.pk, [])
+            handout.payment = _line(item.key("payment"), of_player, Payment.Kind.PAYOUT, handout.cents)
             had[slot] += handout.cents
         if handout.cents and handout.kind == PrizeHandout.PrizeHandoutKind.BACK:
             handout.cash = _line(item.key("cash"), cash, CashEntry.CashKind.IN, handout.cents)
@@ -132,7 +132,7 @@ def _read(reader: Reader, tournament: Tournament, people: People, at: datetime) 
 
 
 def _line(reader: Reader, lines: Sequence[L], kind: str, cents: int) -> L:
-    """Return the line by which the money of a prize moved."""
+    """Return the payment or line of a prize's money."""
     index = reader.whole()
     line = lines[index] if index < len(lines) else None
     if line is None or (line.kind, line.cents) != (kind, cents):
@@ -144,7 +144,7 @@ def _line(reader: Reader, lines: Sequence[L], kind: str, cents: int) -> L:
 
 def _payments(tournament: Tournament) -> dict[int, list[Payment]]:
     """Return the payments of each player in their order, by the player's id."""
-    found: dict[int, list[Payment]] = {}
+    by_player: dict[int, list[Payment]] = {}
     for payment in Payment.objects.filter(participant__tournament=tournament).order_by("id"):
-        found.setdefault(payment.participant_id, []).append(payment)
-    return found
+        by_player.setdefault(payment.participant_id, []).append(payment)
+    return by_player

@@ -97,7 +97,7 @@ class _Replayed:
 
 
 def store_round(read: ReadRound, ids: set[str], *, at: datetime) -> None:
-    """Store a round with its draws, tables and sheets. ids: of the entries of the tournament so far; those of this round are added."""
+    """Store a round with its draws, tables and sheets. ids: of the tournament's entries so far; this round's are added."""
     read.round.save()
     for draw in read.attempts:
         draw.attempt.save()
@@ -110,23 +110,23 @@ def store_round(read: ReadRound, ids: set[str], *, at: datetime) -> None:
     for sheet, table in zip(sheets, read.tables, strict=True):
         replayed.append(_replay(sheet, seats[sheet.table_id], table, ids, at))
         _check_state(read, table, replayed[-1].sheet.log)
-    SheetEntry.objects.bulk_create(chain.from_iterable(one.entries for one in replayed))
-    ParkedEntry.objects.bulk_create(chain.from_iterable(one.parked for one in replayed))
-    for one in replayed:
-        if one.entries:
-            project(one.sheet)
+    SheetEntry.objects.bulk_create(chain.from_iterable(replayed_sheet.entries for replayed_sheet in replayed))
+    ParkedEntry.objects.bulk_create(chain.from_iterable(replayed_sheet.parked for replayed_sheet in replayed))
+    for replayed_sheet in replayed:
+        if replayed_sheet.entries:
+            project(replayed_sheet.sheet)
 
 
 def _seats_by_table(tables: Sequence[Table]) -> dict[int, tuple[Seat, ...]]:
-    found: dict[int, list[Seat]] = {table.pk: [] for table in tables}
+    by_table: dict[int, list[Seat]] = {table.pk: [] for table in tables}
     seats = Seat.objects.filter(table__in=tables).select_related("participant")
     for seat in seats.order_by("seat_number"):
-        found[seat.table_id].append(seat)
-    return {table: tuple(seats) for table, seats in found.items()}
+        by_table[seat.table_id].append(seat)
+    return {table: tuple(seats) for table, seats in by_table.items()}
 
 
 def _store_scribes(tables: Sequence[Table], read: Sequence[ReadTable]) -> None:
-    named = [(table, one.scribe) for table, one in zip(tables, read, strict=True) if one.scribe]
+    named = [(table, row.scribe) for table, row in zip(tables, read, strict=True) if row.scribe]
     for table, columns in named:
         for column, value in columns.items():
             setattr(table, column, value)
@@ -134,17 +134,17 @@ def _store_scribes(tables: Sequence[Table], read: Sequence[ReadTable]) -> None:
         Table.objects.bulk_update((table for table, _columns in named), list(named[0][1]))
 
 
-def _check_state(found: ReadRound, table: ReadTable, log: core.SheetLog) -> None:
+def _check_state(read: ReadRound, table: ReadTable, log: core.SheetLog) -> None:
     """Check that a drawn round has no entries, and that the sheet of a closed round is accepted or has a reason.
 
-    The reason is that of the closed round, or that of a sheet that was accepted and reopened afterwards.
+    The reason is that of closing the round, or of reopening an accepted sheet afterwards.
     """
-    if found.round.state == Round.State.DRAWN and log.entries:
-        raise table.reader.key("entries").error("round_not_released", round=found.round.number)
-    settled = log.phase == "accepted" or (log.was_accepted and log.last_reopened) or found.round.closed_reason
-    if found.round.state == Round.State.CLOSED and not settled:
-        error = found.reader.key("closed_reason").error
-        raise error("sheets_not_accepted", round=found.round.number, tables=[table.number])
+    if read.round.state == Round.State.DRAWN and log.entries:
+        raise table.reader.key("entries").error("round_not_released", round=read.round.number)
+    settled = log.phase == "accepted" or (log.was_accepted and log.last_reopened) or read.round.closed_reason
+    if read.round.state == Round.State.CLOSED and not settled:
+        error = read.reader.key("closed_reason").error
+        raise error("sheets_not_accepted", round=read.round.number, tables=[table.number])
 
 
 def _replay(row: Sheet, seats: tuple[Seat, ...], read: ReadTable, ids: set[str], at: datetime) -> _Replayed:
@@ -165,7 +165,7 @@ def _replay(row: Sheet, seats: tuple[Seat, ...], read: ReadTable, ids: set[str],
 
 
 def _check_digest(reader: Reader, digest: str | None) -> None:
-    """Check that the entries are those over which the digest of the document was made, if it has one."""
+    """Check the digest of the document's entries, if it has one."""
     if not reader.is_null and reader.value != digest:
         raise reader.error("digest_does_not_match")
 
@@ -217,7 +217,7 @@ def _misfit(reader: Reader, refusal: Refusal) -> DocumentError:
 
 
 def _fill(row: SheetEntry | ParkedEntry, entry_id: str, data: Any) -> None:
-    """Fill the columns that no field holds."""
+    """Fill the columns without a field."""
     row.tournament, row.entry_id = row.sheet.table.round.tournament, UUID(entry_id)
     row.data, row.text = without_text(row.kind, data)
 

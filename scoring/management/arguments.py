@@ -40,7 +40,7 @@ def tournament_of(slug: str) -> Tournament:
 
 @contextmanager
 def refusals_as_errors() -> Iterator[None]:
-    """Convert a Refusal to a CommandError, which prints its sentence and exits with status 1."""
+    """Convert a Refusal to a CommandError with its sentence, exit status 1."""
     try:
         yield
     except Refusal as refusal:

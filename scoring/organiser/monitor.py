@@ -9,20 +9,20 @@ from tournaments.requests import StaffRequest
 
 
 def monitor_context(
-    request: StaffRequest, tournament: Tournament, found: TableMonitor, **more: Any
+    request: StaffRequest, tournament: Tournament, monitor: TableMonitor, **more: Any
 ) -> dict[str, Any]:
-    """Return the context of `_table_monitor.html`; `?only=mine` leaves out tables that do not need the organiser.
+    """Return the context of `_table_monitor.html`; `?only=mine` leaves out tables that need no action.
 
-    signs: whether the supervisor signs what they do on a sheet with initials.
+    signs: whether the supervisor signs changes of a sheet with initials.
     """
     only = request.GET.get("only") == "mine"
     signs = organiser_kind(tournament.rules).needs_initials
-    shown = found.needing if only else found.tables
+    listed = monitor.needing if only else monitor.tables
     return {
         "tournament": tournament,
-        "monitor": found,
+        "monitor": monitor,
         "only_mine": only,
-        "shown": shown,
+        "shown": listed,
         "signs": signs,
         **more,
     }

@@ -27,30 +27,30 @@ def redrawn_is_404(view: View) -> View:
 
 def monitor_or_404(tournament: Tournament, number: int, *, table: int | None = None) -> TableMonitor:
     is_possible = 1 <= number <= tournament.rules.most_rounds
-    found = table_monitor(tournament, number, table=table) if is_possible else None
-    if found is None:
+    monitor = table_monitor(tournament, number, table=table) if is_possible else None
+    if monitor is None:
         raise Http404
-    return found
+    return monitor
 
 
 def table_state_or_404(tournament: Tournament, number: int, table: int) -> TableState:
-    found = monitor_or_404(tournament, number, table=table)
-    state = None if found.round.is_draft else found.table(table)
+    monitor = monitor_or_404(tournament, number, table=table)
+    state = None if monitor.round.is_draft else monitor.table(table)
     if state is None:
         raise Http404
     return state
 
 
 def table_or_404(tournament: Tournament, number: int, table: int) -> Table:
-    found = table_at(tournament, number, table)
-    if found is None:
+    target = table_at(tournament, number, table)
+    if target is None:
         raise Http404
-    return found
+    return target
 
 
 def changeable_round_or_404(tournament: Tournament, number: int) -> RoundRow:
     """Return a round whose seats may change: drawn, on record, and not closed. Raise Http404 for any other."""
-    found = round_with_seating(tournament, number) if number <= tournament.rules.most_rounds else None
-    if found is None or found.is_closed or found.attempt is None:
+    round_row = round_with_seating(tournament, number) if number <= tournament.rules.most_rounds else None
+    if round_row is None or round_row.is_closed or round_row.attempt is None:
         raise Http404
-    return found
+    return round_row

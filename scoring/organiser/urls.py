@@ -75,7 +75,7 @@ urlpatterns = [
     path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<number:parked>/", sheets.decide_parked, name="decide_parked"),
     path("<slug:slug>/flags/", flags.flags, name="flags"),
-    path("<slug:slug>/flags/<number:flag>/look/", flags.look_at, name="look_at_flag"),
+    path("<slug:slug>/flags/<number:flag>/look/", flags.mark_flag, name="look_at_flag"),
     path("<slug:slug>/flags/<number:flag>/close/", flags.close, name="close_flag"),
     # Standings
     path(STANDINGS, standings.standings, name="standings"),

@@ -33,8 +33,7 @@ from scoring.phone.requests import (
     word_of,
 )
 from scoring.queries.sheet_page import sheet_page
-from scoring.services import calls, own_phones, scribes, sheets
-from scoring.services import missing as missing_players
+from scoring.services import calls, missing_players, own_phones, scribes, sheets
 from scoring.sheet_link import link_of
 from scoring.sheet_log import OpenSheet, open_sheet, open_sheet_of
 from scoring.text.refusals import catalogue, message

@@ -1,1 +1,1 @@
-"""Practice evenings, shipped as documents: sample data that was once made by the services of a real evening."""
+"""Practice evenings, shipped as documents of sample data, which the services of a real evening made."""

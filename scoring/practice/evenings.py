@@ -1,7 +1,7 @@
-"""Import of the practice evenings with their moments shifted to today: one in play, three that are over, one to come.
+"""Import of the practice evenings with their moments shifted to today: one in play, three over, one to come.
 
-A file holds the document of an evening, as `export_tournament` writes it, without slug, digests and marks. now: when it was made.
-days: from today to the evening, null for the one in play. sign_ups: of players who registered themselves, which no document has.
+A file holds the document of an evening, as `export_tournament` writes it, without slug, digests and marks. now: its creation.
+days: from today to the evening, null for the one in play. sign_ups: names and clubs, since documents have none.
 """
 
 import json
@@ -36,25 +36,25 @@ _MOMENT = re.compile(r'(?<=")\d{4}-\d\d-\d\dT[\d:.]+Z(?=")')
 def create_practice_tournament(
     *, slug: str, owner: User | None, at: datetime, with_prizes: bool = False
 ) -> Tournament:
-    """Create a practice tournament: 47 sample players, a first round closed, a second one in play. at: now.
+    """Create a practice tournament: 47 sample players, the first round closed, the second in play. at: now.
 
-    Raises DocumentError for a slug that is taken.
+    Raises DocumentError if the slug is taken.
     """
     return _create(IN_PLAY, slug=slug, owner=owner, at=at, with_prizes=with_prizes)
 
 
 def create_practice_evenings(*, slug: str, owner: User | None, at: datetime) -> list[Tournament]:
-    """Create those of the evenings around a practice tournament of this slug that do not exist yet: all of them or none.
+    """Create the evenings around a practice tournament that do not exist yet: all or none.
 
-    The slug of each is this one, followed by the name of its rule sheet. at: now.
+    The slug of each is `slug` followed by the name of its rule sheet. at: now.
     """
     slugs = {f"{slug}-{name}": name for name in AROUND_IT}
     with transaction.atomic():
-        there = set(Tournament.objects.filter(slug__in=slugs).values_list("slug", flat=True))
+        existing = set(Tournament.objects.filter(slug__in=slugs).values_list("slug", flat=True))
         return [
-            _create(name, slug=own, owner=owner, at=at, with_prizes=True)
-            for own, name in slugs.items()
-            if own not in there
+            _create(name, slug=evening_slug, owner=owner, at=at, with_prizes=True)
+            for evening_slug, name in slugs.items()
+            if evening_slug not in existing
         ]
 
 
@@ -79,7 +79,7 @@ def _create(name: str, *, slug: str, owner: User | None, at: datetime, with_priz
 
 
 def _shift(sample: dict[str, Any], at: datetime) -> timedelta:
-    """Return the time by which all moments of an evening move, so that it is in play now, or begins at its hour."""
+    """Return the shift of an evening's moments, so that it is in play now, or begins at its hour."""
     if sample["days"] is None:
         return at - datetime.fromisoformat(sample["now"])
     day = timezone.localdate(at) + timedelta(days=sample["days"])
@@ -88,11 +88,11 @@ def _shift(sample: dict[str, Any], at: datetime) -> timedelta:
 
 
 def _shifted(text: str, by: timedelta) -> str:
-    return _MOMENT.sub(lambda found: iso_moment(datetime.fromisoformat(found[0]) + by) or "", text)
+    return _MOMENT.sub(lambda match: iso_moment(datetime.fromisoformat(match[0]) + by) or "", text)
 
 
 def _complete(tournament: Tournament, at: datetime) -> None:
-    """Add what the document leaves out: marks, phones at the tables in play, and a question about a sheet that is over."""
+    """Add what the document omits: marks, pens of phones at the tables in play, and a closed flag on a finished evening."""
     for closed in tournament.rounds.filter(state=Round.State.CLOSED).order_by("number"):
         assert closed.closed_at is not None
         mark_round(closed, at=closed.closed_at)
@@ -104,7 +104,7 @@ def _complete(tournament: Tournament, at: datetime) -> None:
 
 
 def _ask_and_answer(tournament: Tournament) -> None:
-    """Report an error from the hall, and settle it."""
+    """Raise a flag, and close it."""
     at = tournament.rounds.get(number=1).closed_at
     assert at is not None
     raised = flags.raise_flag(
@@ -114,7 +114,7 @@ def _ask_and_answer(tournament: Tournament) -> None:
 
 
 def _sign_up(tournament: Tournament, people: list[dict[str, str]], at: datetime) -> None:
-    """Open the sign-ups of an evening to come, and register more players than there are places left."""
+    """Open the sign-ups of an evening to come, and sign up more players than there are places."""
     if not people or tournament.starts_at is None:
         return
     sign_ups.set_terms(

@@ -2,7 +2,7 @@
 
 A *backup* is a dump of the database (`scoring.services.dump`) plus the document of each tournament that changed. Its
 number continues from the files in the folder, so the order does not depend on a laptop's clock. This module never
-creates the folder: after a stick is pulled out, a folder of its name on the laptop's own disk would look like a backup.
+creates the folder: after a stick is removed, a folder of its name on the laptop's own disk would look like a backup.
 
 The result of the last attempt is stored in a *note* in the database: all processes show it, and it is needed most when the
 folder is gone.
@@ -31,7 +31,7 @@ _LOCK = 0x5C4B
 _NAME = re.compile(r"(?P<of>[-\w]+)-(?P<number>\d{6,})-\d{8}T\d{6}Z\.(?P<kind>zip|json)", re.ASCII)
 
 Documents = Callable[[str], str | None]
-"""Map a slug to the tournament's document as text; None if there is no such tournament."""
+"""Maps a slug to the tournament's document as text; None if there is no such tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class Note:
 
 
 def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: datetime) -> Path | None:
-    """Make a backup with the documents of the given tournaments and return the path of the dump.
+    """Make a backup with the documents of the tournaments `slugs` and return the path of the dump.
 
-    Return None if no tournament is given and nothing has changed. On failure record the error in the note and raise
-    it; earlier backups are left unchanged.
+    Return None if `slugs` is empty and nothing has changed. On failure record the error in the note and raise
+    it; earlier backups stay unchanged.
     """
     try:
         made = _write_all(folder, slugs, documents, at)
@@ -63,9 +63,9 @@ def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: d
 
 
 def back_up_tables(folder: Path, tables: Sequence[Table], *, at: datetime) -> Path:
-    """Dump the tables of a database of an older version, and return the path of the dump. There is no note of it.
+    """Dump the tables of a database of an older version, and return the path of the dump. No note is written.
 
-    If the latest dump in the folder has the same content, it is that one.
+    If the latest dump in the folder has the same content, return that one.
     """
     made = _write_all(folder, (), lambda _slug: None, at, tables) or latest(folder)
     assert made is not None
@@ -74,22 +74,22 @@ def back_up_tables(folder: Path, tables: Sequence[Table], *, at: datetime) -> Pa
 
 def latest(folder: Path) -> Path | None:
     """Return the latest dump in a folder, None if there is none."""
-    return max(_files(folder, DUMP, "zip"), default=(0, None), key=lambda found: found[0])[1]
+    return max(_files(folder, DUMP, "zip"), default=(0, None), key=lambda numbered: numbered[0])[1]
 
 
 def dump_in(place: Path) -> Path:
     """Return a dump, or the latest one if `place` is a folder. Raises UnfitDump for a folder without any."""
     if not place.is_dir():
         return place
-    if (found := latest(place)) is None:
+    if (latest_dump := latest(place)) is None:
         raise UnfitDump(f"There is no dump in {place}.")
-    return found
+    return latest_dump
 
 
 def last_note() -> Note:
     """Return the note of the last attempt; an empty note if there was none."""
-    found = BackupNote.objects.first()
-    return Note(found.made_at, found.failure, found.failed_at) if found else Note()
+    note = BackupNote.objects.first()
+    return Note(note.made_at, note.failure, note.failed_at) if note else Note()
 
 
 def _write_all(
@@ -149,9 +149,9 @@ def _put(folder: Path, of: str, kind: str, name: str, content: bytes) -> Path:
 
 
 def _write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    """Write a new file under a draft name, which no backup has. The next run replaces what a power cut leaves behind.
+    """Write a new file under a draft name, which no backup has. The next run replaces a draft left by a power cut.
 
-    The folder may be shared with others: a link that they place there is removed and never followed.
+    The folder may be shared: a symbolic link at this place is removed and never followed.
     """
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as out:
@@ -182,10 +182,10 @@ def _move(draft: Path, file: Path, of: str, kind: str) -> Path:
 def _files(folder: Path, of: str | None = None, kind: str | None = None) -> list[tuple[int, Path]]:
     """Return the backups in a folder with their numbers. Other files are ignored."""
     return [
-        (int(found["number"]), file)
+        (int(match["number"]), file)
         for file in folder.iterdir()
-        if (found := _NAME.fullmatch(file.name))
-        and (of or found["of"], kind or found["kind"]) == found.group(1, 3)
+        if (match := _NAME.fullmatch(file.name))
+        and (of or match["of"], kind or match["kind"]) == match.group(1, 3)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Calls for the supervisor: a table calls from a phone, and the call ends when somebody comes or the table takes it back."""
+"""Calls for the supervisor: made by a table's phone, ended by an organiser who comes, or taken back by the table."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from tournaments.page_cache import STANDINGS
 
 
 def call_supervisor(phone: PhonePass, *, at: datetime) -> OpenSheet:
-    """Put the table on the organiser's board. Any phone at the table may; one that called already keeps its time.
+    """Show a call of this table to the organisers. Any phone of the table may call; an open call keeps its time.
 
     Refuses round_is_closed (round).
     """
@@ -28,7 +28,7 @@ def call_supervisor(phone: PhonePass, *, at: datetime) -> OpenSheet:
 
 
 def take_call_back(phone: PhonePass, *, at: datetime) -> OpenSheet:
-    """End the call of a table that needs nobody any more. Without a call nothing changes."""
+    """Take back the call of a table. Without a call nothing changes."""
     with transaction.atomic():
         sheet = open_sheet_of(phone, at=at, lock=True)
         _end(sheet, by="", at=at)
@@ -36,7 +36,7 @@ def take_call_back(phone: PhonePass, *, at: datetime) -> OpenSheet:
 
 
 def come(table: Table, *, by: str, at: datetime) -> OpenSheet:
-    """End the call of a table to which an organiser has come. Of two the first counts."""
+    """Mark the call of a table as answered by an organiser. The first answer counts."""
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
         _end(sheet, by=by, at=at)

@@ -1,4 +1,4 @@
-"""A draw in two steps: the commitment, and then the words of the hall with the draw. A lot between equals in the same way."""
+"""Draws and lots in two steps: the commitment, then the words of the hall with the draw."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -21,7 +21,7 @@ from tournaments.services.tournaments import lock_tournament
 def seal_draw(
     tournament: Tournament, number: int, *, options: DrawOptions, by: str, at: datetime
 ) -> list[Commitment]:
-    """Commit to the draw of round `number`, for its players as they are now; where rounds are drawn ahead, to all later ones too.
+    """Commit to the draw of round `number` for its current players; where rounds are drawn ahead, to all later ones too.
 
     A drawn round stays as it is until it is drawn again. Refuses what `scoring.services.rounds.draw_next` refuses before the draw,
     round_is_closed and round_has_entries (round).
@@ -55,9 +55,9 @@ def seal_draw(
 def draw_sealed(
     tournament: Tournament, number: int, *, words: str, reason: str = "", by: str, at: datetime
 ) -> list[Round]:
-    """Make the draw that round `number` is committed to, with the words of the hall; and those of the later rounds with it.
+    """Draw round `number`, and the later rounds committed to with it, from the commitment and the words of the hall.
 
-    The words are kept, and public, even if the draw is refused then. reason: needed if the round was drawn before. Refuses
+    The words stay recorded and public even if the draw is refused. reason: needed if the round was drawn before. Refuses
     nothing_is_sealed, commitment_outdated if players, wishes or earlier rounds have changed, words_are_said (words),
     commitment_cannot_be_opened, and what drawing refuses.
     """
@@ -67,11 +67,11 @@ def draw_sealed(
         ceremony.say_words(tournament, words, at=at)
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        found = _open(tournament, number)
+        sealed = _open(tournament, number)
         players = players_of_round(tournament, number)
         wishes = [wish_from_dict(wish) for wish in tournament.wishes]
         drawn = []
-        for commitment in found.commitments:
+        for commitment in sealed.commitments:
             value = commitment.value
             terms = {"players": players, "sizes": value["sizes"], "mode": value["mode"], "wishes": wishes}
             if value["attempt"] == 1:
@@ -93,7 +93,7 @@ def seal_lot(tournament: Tournament, players: Collection[int], *, by: str, at: d
 
 
 def draw_sealed_lot(tournament: Tournament, *, words: str, by: str, at: datetime) -> Decision:
-    """Draw the lot that is committed to, with the words of the hall.
+    """Draw a lot from its commitment and the words of the hall.
 
     Refuses nothing_is_sealed, words_are_said (words), commitment_cannot_be_opened, and what `seal_lot` refuses.
     """
@@ -107,22 +107,22 @@ def draw_sealed_lot(tournament: Tournament, *, words: str, by: str, at: datetime
 
 
 def _check_may_draw(tournament: Tournament, number: int) -> None:
-    found = tournament.rounds.filter(number=number).first()
-    if found is None:
+    existing = tournament.rounds.filter(number=number).first()
+    if existing is None:
         rounds.check_turn(tournament, number)
-    elif found.state == Round.State.CLOSED:
+    elif existing.state == Round.State.CLOSED:
         raise Refusal("round_is_closed", round=number)
 
 
 def _numbers(tournament: Tournament, number: int) -> range:
-    """Return the rounds that are drawn together with this one: itself, and all later ones where rounds are drawn ahead."""
+    """Return the rounds that are drawn together: this one, and all later ones where rounds are drawn ahead."""
     rules = tournament.rules
     last = rules.most_rounds if rules.drawn_ahead else number
     return range(number, last + 1)
 
 
 def _open(tournament: Tournament, number: int) -> OpenCeremony:
-    found = open_ceremony(tournament, number)
-    if found is None:
+    sealed = open_ceremony(tournament, number)
+    if sealed is None:
         raise Refusal("nothing_is_sealed")
-    return found
+    return sealed

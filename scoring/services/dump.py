@@ -5,9 +5,9 @@ and `manifest.json`, which describes them. It is not made by pg_dump: pg_dump mu
 use its own through DATABASE_URL), and its output restores only into a server as new as the dump. COPY's text format is
 read by all versions.
 
-A dump does not contain browser sessions, since the finder of a stick would be logged in, nor counts of wrong passwords, nor
-the security log, as strangers could otherwise cause one backup after another until the older ones are gone, nor the note
-of the last backup. If it contains the server's key, the tables' links and the phones' cookies stay valid after a restore. Otherwise the key's
+A dump does not contain browser sessions, which would log in the finder of a stick; nor counts of wrong passwords and
+the security log, with which strangers could cause backups until the older ones are gone; nor the note of the last backup.
+With the server's key in it, the tables' links and the phones' cookies stay valid after a restore. Without, the key's
 fingerprint shows whether two keys are the same.
 """
 
@@ -36,7 +36,7 @@ from scoring.services.dump_file import (
 from tournaments.queries.database_version import Cursor, Node, applied_migrations, in_todays_names
 
 MADE_BY_MIGRATIONS = ("auth_permission", "django_content_type")
-"""Tables that migrations fill, in the order in which they can be emptied."""
+"""Tables filled by migrations, in the order in which they can be emptied."""
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def dump(
 ) -> None:
     """Write the dump to `out`. Must be called inside `snapshot`.
 
-    tables: those of a database of an older version, as `tables_of_migrations` returns them; without, today's.
+    tables: of a database of an older version, as `tables_of_migrations` returns them; None for today's.
     """
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with connection.cursor() as cursor:
@@ -77,20 +77,20 @@ def dump(
         archive.writestr(MANIFEST, manifest.to_json())
 
 
-def same_content(one: Path, other: Path) -> bool:
+def same_content(first: Path, second: Path) -> bool:
     """Whether two dumps hold the same rows, migrations, key and address. The time of the dump is ignored."""
-    return bool(_content(one) == _content(other))
+    return bool(_content(first) == _content(second))
 
 
 def _content(file: Path) -> Any:
     with opened(file) as archive:
-        found = manifest_in(archive)
+        manifest = manifest_in(archive)
         rows = {item.filename: item.CRC for item in archive.infolist() if item.filename != MANIFEST}
-    return found.key, found.key_fingerprint, found.public_url, found.migrations, rows
+    return manifest.key, manifest.key_fingerprint, manifest.public_url, manifest.migrations, rows
 
 
 def holds_data(tables: Iterable[Table]) -> bool:
-    """Whether there is anything in the tables but what migrations fill in."""
+    """Whether any of the tables has rows, other than MADE_BY_MIGRATIONS."""
     names = [name for name, _columns in tables if name not in MADE_BY_MIGRATIONS]
     with connection.cursor() as cursor:
         return any(holds_rows(cursor, name) for name in names)
@@ -125,8 +125,8 @@ def dumped_migrations() -> set[Node]:
 def sequence_of(cursor: Cursor, table: str, column: str) -> str | None:
     """Return the sequence that the ids in this column come from, None if there is none."""
     cursor.execute("SELECT pg_get_serial_sequence(quote_ident(%s), %s)", [table, column])
-    found: tuple[str | None] = cursor.fetchone()
-    return found[0]
+    row: tuple[str | None] = cursor.fetchone()
+    return row[0]
 
 
 def listed(names: Iterable[str]) -> sql.Composed:

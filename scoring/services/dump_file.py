@@ -1,7 +1,7 @@
 """The file of a dump: a zip with the rows of each table, and `manifest.json`, which describes them.
 
-Whoever finds a stick can change what is on it, so the file is read as hostile. Its sizes are bounded before anything is
-unpacked, its manifest is read strictly, and its tables have to be those that its migrations make.
+A stick may have been tampered with, so the file is read as hostile. Its sizes are bounded before anything is
+unpacked, its manifest is read strictly, and its tables have to be those of its migrations.
 """
 
 import io
@@ -42,13 +42,13 @@ MANIFEST = "manifest.json"
 ROWS = "tables/{}.copy"
 
 MOST_BYTES = 4 << 30
-"""Of all rows, unpacked."""
+"""Size of all unpacked rows."""
 MOST_TIMES = 200
-"""How many times larger than the file the rows may be. Those of evenings are three to eight times as large."""
+"""Largest ratio of unpacked rows to the file. Dumps of evenings have three to eight."""
 MOST_OF_MANIFEST = 1 << 20
 MOST_AT_ONCE = 1 << 20
 SHORTEST_KEY = 50
-"""The characters of a key that nobody can guess, as of SECRET_KEY."""
+"""Characters of a key that cannot be guessed, as for SECRET_KEY."""
 LARGEST = 2**63 - 1
 
 _ENCRYPTED = 1
@@ -78,7 +78,7 @@ class TableDump:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Description of a dump by itself. Its names go into no SQL before they are known to be those of tables and columns here."""
+    """A dump's description of itself. Its names are used in SQL only after they match tables and columns here."""
 
     made_at: str
     public_url: str
@@ -140,7 +140,7 @@ def fingerprint(key: str) -> str:
 
 
 class _FileInPieces(io.FileIO):
-    """A file of which only pieces can be read, so that a list of its members of any length is not held in memory."""
+    """A file that can be read only in pieces, so that a zip directory of any length is not held in memory."""
 
     def read(self, size: int | None = -1) -> bytes:
         most = MOST_AT_ONCE + 1
@@ -152,7 +152,7 @@ class _FileInPieces(io.FileIO):
 
 @contextmanager
 def opened(file: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a dump. Raises UnfitDump, also for what is found to be damaged or too large while it is read."""
+    """Open a dump. Raises UnfitDump, also for damage and excess size detected while reading."""
     try:
         with _FileInPieces(file) as content, zipfile.ZipFile(content) as archive:
             _refuse_size(archive.infolist(), file.stat().st_size)
@@ -179,7 +179,7 @@ def _no_whole_dump(file: Path, error: object) -> UnfitDump:
 
 
 def manifest_in(archive: zipfile.ZipFile) -> Manifest:
-    """Return the manifest, of which nothing is checked but its form. Raises KeyError, BadZipFile, and what `from_json` does."""
+    """Return the manifest, checking only its form. Raises KeyError, BadZipFile, and what `from_json` does."""
     with archive.open(MANIFEST) as source:
         text = source.read(MOST_OF_MANIFEST + 1)
     if len(text) > MOST_OF_MANIFEST:
@@ -252,7 +252,7 @@ def _refuse_other_tables(file: Path, manifest: Manifest) -> None:
 
 
 def is_of_this_version(manifest: Manifest) -> bool:
-    """Whether the tables of the dump are those that this program makes."""
+    """Whether the migrations of the dump are those of this program."""
     return set(manifest.migrations) == of_dumped_apps(known_migrations())
 
 

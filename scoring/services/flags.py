@@ -1,4 +1,4 @@
-"""Flags: errors on a sheet that the public reports, and the organiser's answer."""
+"""Flags: reports of errors on a sheet by the public, and the organiser's answers."""
 
 from datetime import datetime, timedelta
 
@@ -19,7 +19,7 @@ LONGEST_NAME = 80
 WINDOW = timedelta(minutes=10)
 MOST_OF_A_BROWSER = 3
 MOST_OF_AN_ADDRESS = 60  # all visitors may share one address
-MOST_OPEN = 10  # per table: more tell the organiser nothing new
+MOST_OPEN = 10  # per table
 
 
 def raise_flag(
@@ -36,9 +36,8 @@ def raise_flag(
 ) -> Flag:
     """Report an error on the sheet of a table of a released round to the organiser.
 
-    address: the network address. browser: a value that tells browsers behind one address apart; "" for one that has raised no
-    flag yet, which counts for the address alone. deal: the number of the deal that is wrong, None if it is about the
-    whole sheet.
+    address: the network address. browser: value that distinguishes browsers behind one address; "" for one without a
+    flag so far, which counts for the address alone. deal: the number of the wrong deal, None for the whole sheet.
     Repeating the same text from the same sender returns the existing flag. Refuses an empty or too long note,
     unknown_table, complaint_closed (deal, written), flags_too_many and flags_enough.
 
@@ -70,9 +69,9 @@ def _table(tournament: Tournament, number: int, table_number: int) -> Table:
 
 
 def _check_in_time(tournament: Tournament, table: Table, deal: int | None) -> None:
-    """Refuse a complaint about a deal after which another is written, where the ruleset says so (RULES 5.5).
+    """Refuse a complaint about a deal once a later one is written, if the ruleset says so (RULES 5.5).
 
-    What is about no single deal (names, sums) is in time. A deal that is not on the sheet yet may be on paper.
+    Complaints about the whole sheet are in time. A deal that is not on the sheet yet may be on paper.
     """
     if deal is None or tournament.rules.objections_end != "next_deal":
         return
@@ -91,8 +90,8 @@ def _check_not_too_many(tournament: Tournament, table: Table, origin: str, phone
         raise Refusal("flags_enough")
 
 
-def look_at_flag(tournament: Tournament, flag_id: int, *, by: str, at: datetime) -> Flag:
-    """Tell the sender and the other organisers that an organiser looks into a flag. Repeated by the same one, nothing changes.
+def mark_in_progress(tournament: Tournament, flag_id: int, *, by: str, at: datetime) -> Flag:
+    """Mark a flag as being looked into, visible to its sender and the organisers. Repeating it has no effect.
 
     Refuses flag_is_closed (by) and flag_is_looked_at (by). Raises Flag.DoesNotExist.
     """
@@ -131,5 +130,5 @@ def _open_flag(tournament: Tournament, flag_id: int) -> Flag:
 
 
 def _notify(tournament: Tournament) -> None:
-    """Let the phones that show their own flags ask for them. Public pages stay as they are."""
+    """Let phones with flags reload them. Public pages stay valid."""
     notify(tournament.slug, "flags", keeps=(STANDINGS,))

@@ -1,4 +1,4 @@
-"""Marks of closed rounds: one when the round is closed, and another one whenever a sheet that counts has changed."""
+"""Marks of closed rounds: one when the round is closed, and another whenever an accepted sheet has changed."""
 
 from datetime import datetime
 
@@ -12,29 +12,29 @@ from tournaments.queries.draw_digests import draw_digest
 
 
 def mark_round(closed: Round, *, at: datetime) -> None:
-    """Make a mark of a closed round, unless its latest one is over the same.
+    """Make a mark of a closed round, unless its latest one has the same value.
 
-    The caller has locked the tournament, whose marks are one chain: a round is closed, and a sheet of a closed round changed, under
-    that lock only.
+    The caller has locked the tournament, whose marks are one chain: closing a round, and changing a sheet of a closed
+    round, need that lock.
     """
     value = value_of(closed)
     marks = RoundMark.objects.filter(tournament=closed.tournament_id).order_by("-number")
-    last, own = marks.first(), marks.filter(round_number=closed.number).first()
-    if own is not None and own.value == value:
+    last, latest = marks.first(), marks.filter(round_number=closed.number).first()
+    if latest is not None and latest.value == value:
         return
     RoundMark.objects.create(
         tournament_id=closed.tournament_id,
         number=last.number + 1 if last else 1,
         round_number=closed.number,
         value=value,
-        tables=_changed(own, value) if own else [],
+        tables=_changed(latest, value) if latest else [],
         digest=round_digest(last.digest if last else "", value),
         made_at=after_what_is_public(closed.tournament, at),
     )
 
 
 def value_of(closed: Round) -> dict[str, object]:
-    """Return what a mark of this round is over now."""
+    """Return the value of a mark of this round now."""
     entries = SheetEntry.objects.filter(sheet=OuterRef("pk")).order_by("-sequence")
     counted = Sheet.objects.filter(table__round=closed, results__accepted=True).distinct()
     sheets = counted.annotate(last=Subquery(entries.values("digest")[:1])).values_list(
@@ -43,8 +43,8 @@ def value_of(closed: Round) -> dict[str, object]:
     return round_value(round_number=closed.number, draw=draw_digest(closed), sheets=dict(sheets))
 
 
-def _changed(own: RoundMark, value: dict[str, object]) -> list[int]:
-    before, now = (_digests(one) for one in (own.value, value))
+def _changed(latest: RoundMark, value: dict[str, object]) -> list[int]:
+    before, now = (_digests(mark_value) for mark_value in (latest.value, value))
     return sorted(table for table in before.keys() | now.keys() if before.get(table) != now.get(table))
 
 

@@ -26,10 +26,10 @@ def type_in(
     at: datetime,
     initials: str = "",
 ) -> OpenSheet:
-    """Write a paper sheet as the table's sheet and accept it at once, with the reason that it comes from paper.
+    """Write a paper sheet as the table's sheet and accept it, with the reason that it comes from paper.
 
-    paper: the facts that are equivalent to the paper sheet. replace: void what a phone has written so far first.
-    Refuses paper_replaces (entries) if that is needed and `replace` is false, and what the sheet refuses.
+    paper: facts equivalent to the paper sheet. replace: void the facts of a phone first.
+    Refuses paper_replaces (entries) if there are such facts and `replace` is false, and what the sheet refuses.
     """
     with transaction.atomic():
         sheet = sheets.open_for_organiser(table.pk)
@@ -43,14 +43,14 @@ def paper_drafts(log: core.SheetLog, paper: Sequence[Draft], *, replace: bool, r
         raise Refusal("paper_replaces", entries=len(log.facts))
     taken_back = [
         *(fact.entry_id for fact in reversed(log.facts)),
-        *(found.entry_id for found in log.objections),
+        *(objection.entry_id for objection in log.objections),
     ]
     voids: list[Draft] = [("voided", {"entry": entry, "reason": reason}) for entry in taken_back if replace]
     return [*voids, *paper, ("accepted", {"reason": reason})]
 
 
 def as_if_written(log: core.SheetLog, drafts: Iterable[Draft]) -> core.SheetLog:
-    """Return the log as it would be after these entries of the organiser. Refuses what the sheet refuses."""
+    """Return the log after these entries of the organiser, unsaved. Refuses what the sheet refuses."""
     writer = core.SheetWriter(log)
     for kind, data in drafts:
         writer.append(Entry(str(uuid.uuid4()), kind, data, "organiser"))
@@ -70,7 +70,7 @@ def correct(
 ) -> OpenSheet:
     """Correct the data of an entry. A submitted or accepted sheet is reopened first.
 
-    accept: accept the sheet again in the same step. Refuses what the sheet refuses; then nothing has changed.
+    accept: accept the sheet again in the same step. Refuses what the sheet refuses, without any change.
     """
     with transaction.atomic():
         sheet = sheets.open_for_organiser(table.pk)
@@ -89,9 +89,9 @@ def accept_submitted(
 
     Each sheet is checked again under its lock, so one that is reopened meanwhile is skipped.
     """
-    found = table_monitor(tournament, number)
+    monitor = table_monitor(tournament, number)
     accepted = []
-    for table in found.submitted if found else []:
+    for table in monitor.submitted if monitor else []:
         with transaction.atomic():
             sheet = sheets.open_for_organiser(table.id)
             if sheet.log.phase == "submitted":

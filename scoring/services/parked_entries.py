@@ -1,6 +1,6 @@
-"""Decisions of the organiser on parked entries: one of them, or all of a sheet in one go.
+"""Decisions of the organiser on parked entries: a single one, or all of a sheet.
 
-The initials are of whoever decides, where the rule sheet wants them (RULES 5.5).
+initials: of the deciding person, if the rule sheet requires them (RULES 5.5).
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from django.db import transaction
 
 from scoring.core.entries import Entry
 from scoring.models import ParkedEntry
-from scoring.services.sheets import SheetDesk, open_for_organiser, raise_epoch
+from scoring.services.sheets import SheetRecorder, open_for_organiser, raise_epoch
 from scoring.sheet_log import OpenSheet, open_sheet, with_text
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -21,7 +21,7 @@ from tournaments.notify import notify
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """The outcome of adopting all: how many are on the log now, and by the id of its row why another stays parked."""
+    """The outcome of adopting all: the number of adopted entries, and the refusals of those still parked by row id."""
 
     count: int
     refused: dict[int, Refusal]
@@ -36,11 +36,11 @@ def adopt(
     """
     with transaction.atomic():
         parked, sheet = _undecided(tournament, parked_id)
-        desk = SheetDesk(sheet, device="", pen_epoch=parked.pen_epoch, at=at)
-        _append(desk, parked)
+        recorder = SheetRecorder(sheet, device="", pen_epoch=parked.pen_epoch, at=at)
+        _append(recorder, parked)
         raise_epoch(sheet.row, at)
         _decide([parked], ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at, initials=initials)
-        return desk.put_away()
+        return recorder.save()
 
 
 def discard(
@@ -61,13 +61,13 @@ def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, i
     """
     with transaction.atomic():
         sheet = open_for_organiser(table.pk)
-        desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
+        recorder = SheetRecorder(sheet, device="", pen_epoch=None, at=at)
         adopted: list[ParkedEntry] = []
         refused: dict[int, Refusal] = {}
         for parked in _all_undecided(sheet, up_to):
-            desk.pen_epoch = parked.pen_epoch
+            recorder.pen_epoch = parked.pen_epoch
             try:
-                _append(desk, parked)
+                _append(recorder, parked)
             except Refusal as refusal:
                 refused[parked.pk] = refusal
             else:
@@ -75,7 +75,7 @@ def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, i
         _decide(adopted, ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at, initials=initials)
         if adopted:
             raise_epoch(sheet.row, at)
-        desk.put_away()
+        recorder.save()
     return Adopted(len(adopted), refused)
 
 
@@ -92,21 +92,21 @@ def discard_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime,
     return len(parked)
 
 
-def _append(desk: SheetDesk, parked: ParkedEntry) -> None:
+def _append(recorder: SheetRecorder, parked: ParkedEntry) -> None:
     entry = Entry(str(parked.entry_id), parked.kind, with_text(parked), "scribe", made_at=parked.made_at)
-    desk.append(entry)
+    recorder.append(entry)
 
 
 def _undecided(tournament: Tournament, parked_id: int) -> tuple[ParkedEntry, OpenSheet]:
-    """Return a parked entry that is not decided on yet, and its sheet, with tournament and sheet locked."""
-    found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id).select_related("sheet").first()
-    if found is None:
+    """Return an undecided parked entry and its sheet, with tournament and sheet locked."""
+    parked = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id).select_related("sheet").first()
+    if parked is None:
         raise Refusal("unknown_parked")
-    sheet = open_for_organiser(found.sheet.table_id)
-    found.refresh_from_db()
-    if found.outcome:
+    sheet = open_for_organiser(parked.sheet.table_id)
+    parked.refresh_from_db()
+    if parked.outcome:
         raise Refusal("parked_is_decided")
-    return found, sheet
+    return parked, sheet
 
 
 def _all_undecided(sheet: OpenSheet, up_to: int) -> list[ParkedEntry]:
@@ -122,10 +122,10 @@ def _decide(
     at: datetime,
     initials: str,
 ) -> None:
-    given = clean_text(reason, most=500, required=True)
+    reason_text = clean_text(reason, most=500, required=True)
     signed = clean_text(initials, most=8)
     for row in parked:
-        row.outcome, row.decided_by, row.decided_at, row.decided_reason = outcome, by, at, given
+        row.outcome, row.decided_by, row.decided_at, row.decided_reason = outcome, by, at, reason_text
         row.decided_initials = signed
     decided = ("by", "at", "reason", "initials")
     ParkedEntry.objects.bulk_update(parked, ["outcome", *(f"decided_{name}" for name in decided)])

@@ -1,8 +1,8 @@
-"""The prize-giving: a prize is given, was not fetched, or comes back.
+"""The prize-giving: a prize is given, not collected, or taken back.
 
-Each function locks the tournament, works out the prizes anew and refuses prize_changed unless the prize is as the page
-of the caller showed it (`seen`: `Award.version`). So two people cannot give the same prize, and nobody hands out money by
-a plan or by standings that have changed meanwhile. `by` is the account, `at` is UTC, `desk` the name of the desk that pays.
+Each function locks the tournament, computes the prizes again and refuses prize_changed unless the prize is as on the
+caller's page (`seen`: `Award.version`). So a prize cannot be given twice, nor by an outdated
+plan or outdated standings. `by` is the account, `at` is UTC, `desk` the name of the desk that pays.
 """
 
 from collections.abc import Sequence
@@ -69,9 +69,9 @@ def give_prize(
     at: datetime,
     desk: str,
 ) -> PrizeHandout:
-    """Give a player what is due and not given yet; the money is a payout of the desk.
+    """Give a player the rest of their prize; the money is a payout of the desk.
 
-    thing: one of those that tied players share, which a person has decided to give to this one. Refuses
+    thing: a prize shared by tied players that the organiser gives to this one. Refuses
     unknown_participant (start_number), nobody_has_won before the final standings, prize_changed, prize_is_given if nothing
     is left, prize_thing_gone (thing), amount_too_large (most), and desk_closed (desk).
     """
@@ -94,7 +94,7 @@ def give_prize(
 def mark_absent(
     tournament: Tournament, start_number: int, prize: str, *, seen: str, by: str, at: datetime
 ) -> PrizeHandout:
-    """Record that a player was not there when called; the prize stays open.
+    """Record that a player was absent when called; the prize stays open.
 
     Refuses unknown_participant (start_number), nobody_has_won, prize_changed, and prize_is_given if nothing is left.
     """
@@ -117,7 +117,7 @@ def take_back(
     at: datetime,
     desk: str,
 ) -> PrizeHandout:
-    """Take back what a player had too much, or everything they had; money comes into the desk.
+    """Take back a player's surplus, or with `everything` all that they got; money goes into the desk.
 
     reason: of the line of the desk. Refuses unknown_participant (start_number), prize_changed, prize_not_had if there is
     nothing to take back, amount_too_large (most), and desk_closed (desk).
@@ -140,7 +140,7 @@ def take_back(
 
 
 def _lock(tournament: Tournament, start_number: int, prize: str, seen: str, *, final: bool = True) -> _Claim:
-    """Lock the tournament and return a player's prize as it is now. final: whether the standings have to be."""
+    """Lock the tournament and return a player's current prize. final: whether the standings must be final."""
     player = lock_participant(tournament, start_number)
     leaderboard = current_standings(player.tournament)
     if final and not leaderboard.final:

@@ -13,8 +13,8 @@ from tournaments.services.tournaments import lock_tournament
 def set_prize_plan(tournament: Tournament, plan: PrizePlan | None, *, seen: str | None = None) -> Tournament:
     """Store the prize plan; None: there are no prizes.
 
-    seen: the version of the plan that it replaces (`plan_version`); None: whichever there is. Refuses prize_plan_changed
-    if there is another one meanwhile, and prize_fee_unknown for a kind of fee that does not exist.
+    seen: the version of the replaced plan (`plan_version`); None: any. Refuses prize_plan_changed
+    if it has changed meanwhile, and prize_fee_unknown for a kind of fee that does not exist.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)

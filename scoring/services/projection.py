@@ -1,4 +1,4 @@
-"""Rebuilding of the results from the log, which proves that they are a projection of it, and that the log is as it was."""
+"""Rebuilding of the results from the log, and checks that log, marks and commitments are unchanged."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -37,7 +37,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class WrongDigest:
-    """The first entry of a sheet with another digest than follows from it and the entries before it."""
+    """The first entry of a sheet whose digest does not match it and the entries before it."""
 
     round_number: int
     table_number: int
@@ -67,7 +67,7 @@ def wrong_digests(tournament: Tournament) -> list[WrongDigest]:
 
 @dataclass(frozen=True, slots=True)
 class WrongMark:
-    """A mark of a round that is not over what it says, or the last one of a round that has changed since."""
+    """A mark whose digest does not match its value, or the last mark of a round that has changed since."""
 
     round_number: int
     number: int
@@ -80,14 +80,14 @@ class WrongMark:
 
 
 def wrong_marks(tournament: Tournament) -> list[WrongMark]:
-    """Return the marks that do not follow from the one before, and the last marks of rounds that are otherwise now."""
+    """Return the marks that break the chain, and the last marks of rounds that have changed since."""
     before, wrong, latest = "", [], {}
     for mark in tournament.marks.order_by("number"):
         latest[mark.round_number] = mark
         before, expected = mark.digest, round_digest(before, mark.value)
         if mark.digest != expected:
             wrong.append(WrongMark(mark.round_number, mark.number))
-    closed = {found.number: found for found in tournament.rounds.filter(state=Round.State.CLOSED)}
+    closed = {round_row.number: round_row for round_row in tournament.rounds.filter(state=Round.State.CLOSED)}
     for number, mark in latest.items():
         if number not in closed or mark.value != value_of(closed[number]):
             wrong.append(WrongMark(number, mark.number))
@@ -96,7 +96,7 @@ def wrong_marks(tournament: Tournament) -> list[WrongMark]:
 
 @dataclass(frozen=True, slots=True)
 class WrongCommitment:
-    """A commitment that is not over what it says, or a draw or a lot that does not follow from its own."""
+    """A commitment whose digest does not match its value, or whose draw or lot does not follow from it."""
 
     number: int
 
@@ -105,22 +105,22 @@ class WrongCommitment:
 
 
 def wrong_commitments(tournament: Tournament) -> list[WrongCommitment]:
-    """Return the commitments that do not hold, as far as their secrets are stored."""
+    """Return the wrong commitments, as far as their secrets are stored."""
     before, wrong = None, []
-    for one in tournament.commitments.order_by("number").select_related("draw__round", "lot"):
-        if not (follows(one, before) and is_over_its_value(one) and _gave_what_was_drawn(one)):
-            wrong.append(WrongCommitment(one.number))
-        before = one
+    for row in tournament.commitments.order_by("number").select_related("draw__round", "lot"):
+        if not (follows(row, before) and is_over_its_value(row) and _gave_what_was_drawn(row)):
+            wrong.append(WrongCommitment(row.number))
+        before = row
     return wrong
 
 
-def _gave_what_was_drawn(one: Commitment) -> bool:
-    attempt, lot = getattr(one, "draw", None), getattr(one, "lot", None)
+def _gave_what_was_drawn(row: Commitment) -> bool:
+    attempt, lot = getattr(row, "draw", None), getattr(row, "lot", None)
     if attempt is not None:
-        return is_to_draw(one, attempt, attempt.round.number)
+        return is_to_draw(row, attempt, attempt.round.number)
     if lot is not None:
-        return is_to_lot(one, lot.order, lot.seed) and draw_lot(lot.seed, lot.order) == tuple(lot.order)
-    return not one.secret or one.replaced_at is not None
+        return is_to_lot(row, lot.order, lot.seed) and draw_lot(lot.seed, lot.order) == tuple(lot.order)
+    return not row.secret or row.replaced_at is not None
 
 
 def rebuild_results(tournament: Tournament) -> list[Difference]:
@@ -132,10 +132,10 @@ def rebuild_results(tournament: Tournament) -> list[Difference]:
         order = ("table__round__number", "table__number")
         for table_id in list(written.order_by(*order).values_list("table_id", flat=True)):
             sheet = open_sheet(table_id, lock=True)
-            found = _differences(sheet)
-            if found:
+            differing = _differences(sheet)
+            if differing:
                 project(sheet)
-            differences += found
+            differences += differing
         if differences:
             notify(tournament.slug, "standings")
     return differences

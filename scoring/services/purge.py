@@ -41,7 +41,7 @@ FREE_TEXTS: Sequence[tuple[type[Model], str, str]] = (
     (Screen, "tournament", "text"),
     (Tournament, "pk", "ended_reason"),
 )
-"""Columns that an organiser writes in their own words, with the path to the tournament."""
+"""Columns with free text of organisers, with the path to the tournament."""
 
 
 def delete_practice_tournament(tournament: Tournament) -> None:
@@ -85,11 +85,11 @@ def _delete(locked: Tournament) -> None:
 def erase_person(tournament: Tournament, start_number: int) -> None:
     """Erase a player's identity. Their results and payments stay, and so do all standings.
 
-    The name is replaced by the start number. Flags on the player's sheets, and flags that contain a word of the name,
-    are deleted. All texts of the sheets that the player sat at are blanked. Of the organiser's other texts, those are
-    blanked that are reasons of seat changes or wishes for this player, or that contain a word of the name. Of the log of
-    changes, the lines with an earlier name or a reason for this player are deleted, and those with a word of the name. The player's
-    sign-up is deleted, and ended ones with such a name; an open one with such a name is another person's until a desk says otherwise.
+    The start number replaces the name. Deleted: flags on the player's sheets, flags that contain a word of the name, the
+    player's changes with a text (an earlier name or a reason), others' changes whose text contains a word of the name, the
+    player's sign-up, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
+    the player's sheets, the reasons of seat changes and wishes that involve the player, and other texts of the organiser that
+    contain a word of the name.
     Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
@@ -129,12 +129,12 @@ def _make_nameless(person: Participant) -> None:
 def _delete_flags(tournament: Tournament, person: Participant) -> None:
     """Delete the flags on the player's sheets, and those that contain the player's name or are signed with it."""
     flags = Flag.objects.filter(tournament=tournament)
-    names_him = _holds_a_word_of(person.name, "note", "name", "closed_word")
-    flags.filter(names_him | Q(table__in=person.seats.values("table"))).delete()
+    names_player = _holds_a_word_of(person.name, "note", "name", "closed_word")
+    flags.filter(names_player | Q(table__in=person.seats.values("table"))).delete()
 
 
 def _delete_sign_ups(tournament: Tournament, person: Participant) -> None:
-    """Delete the sign-up that the player was made from, and ended ones with such a name: doubles of it, or of its first try."""
+    """Delete the player's sign-up, and ended ones with a similar name, which are probably duplicates."""
     ended = tournament.sign_ups.exclude(withdrawn_at=None).values_list("pk", "name")
     doubles = [pk for pk, name in ended if are_alike(name, person.name)]
     SignUp.objects.filter(Q(participant=person) | Q(pk__in=doubles)).delete()
@@ -147,11 +147,11 @@ def _delete_texts_of_changes(tournament: Tournament, person: Participant) -> Non
 
 
 def _holds_a_word_of(name: str, *columns: str) -> Q:
-    found = Q()
+    condition = Q()
     for word in re.findall(r"\w{3,}", name) or [name]:
         for column in columns:
-            found |= Q(**{f"{column}__icontains": word})
-    return found
+            condition |= Q(**{f"{column}__icontains": word})
+    return condition
 
 
 def _blank_reasons(tournament: Tournament, name: str) -> None:
@@ -163,24 +163,24 @@ def _blank_reasons(tournament: Tournament, name: str) -> None:
 
 def _blank_changes(person: Participant) -> None:
     """Blank the reasons of the manual seat changes that involve the player."""
-    is_about_him = Q()
+    is_about_player = Q()
     for key in ("player", "substitute", "a", "b"):
-        is_about_him |= Q(**{f"data__{key}": person.start_number})
+        is_about_player |= Q(**{f"data__{key}": person.start_number})
     changes = SeatChange.objects.filter(attempt__round__tournament=person.tournament_id)
-    changes.filter(is_about_him).update(reason=BLANK)
+    changes.filter(is_about_player).update(reason=BLANK)
 
 
 def _blank_wishes(tournament: Tournament, person: Participant) -> None:
     """Blank the reasons of the draw wishes that involve the player, in the tournament and in its draws."""
     attempts = DrawAttempt.objects.filter(round__tournament=tournament).exclude(wishes=[])
     having_wishes: list[Tournament | DrawAttempt] = [tournament, *attempts]
-    for found in having_wishes:
-        wishes = [wish_from_dict(wish) for wish in found.wishes]
-        found.wishes = [
+    for row in having_wishes:
+        wishes = [wish_from_dict(wish) for wish in row.wishes]
+        row.wishes = [
             (replace(wish, reason=BLANK) if person.start_number in wish.players else wish).to_dict()
             for wish in wishes
         ]
-        found.save(update_fields=["wishes"])
+        row.save(update_fields=["wishes"])
 
 
 def _allow_purge() -> None:

@@ -1,7 +1,7 @@
 """Restore of a dump into an empty database.
 
-The rows are loaded by a role that is made for it and may do nothing but read and write the rows of these tables, whatever the account
-of DATABASE_URL may do. It exists only inside the transaction that loads them.
+A temporary role, which may only read and write the rows of these tables, loads the rows, whatever the rights of the account
+of DATABASE_URL. It exists only inside the loading transaction.
 """
 
 import os
@@ -30,19 +30,19 @@ from scoring.services.upgrade import columns_of_tables
 from tournaments.queries.database_version import Cursor, Node, last_of_each_app
 
 LOADED_AFTER = {"tournaments_deskchange": ("tournaments_cashentry", "tournaments_payment")}
-"""Tables whose rows make triggers refuse rows of others: a closed desk takes no line and no payment."""
+"""Tables to load after others, since their rows make triggers refuse rows of those: a closed desk takes no payment."""
 ID_GAP = 1000
 """The number of ids skipped after a restore. Table ids of the last, unsaved minute may already be printed as codes; such
 a code must never open another table's sheet."""
 BEYOND_ROWS = ("pg_execute_server_program", "pg_read_server_files", "pg_write_server_files")
-"""Roles that run programs and reach files on the database server."""
+"""Roles that may run programs or access files on the database server."""
 _BLOCK = 1 << 16
 _OF_ROWS = ("22", "23", "42501", "54")
-"""SQLSTATEs, or their first digits: values that are none, broken constraints, no right to do it, values too large."""
+"""SQLSTATEs or their prefixes: invalid values, violated constraints, insufficient privilege, limits exceeded."""
 
 
 def migrations_to_make(manifest: Manifest) -> list[Node]:
-    """Return the migrations to migrate the database to before the dump is loaded: the last one of each app.
+    """Return the target migrations before loading the dump: the last one of each app.
 
     Raises UnfitDump if the database is already ahead of them.
     """
@@ -57,7 +57,7 @@ def migrations_to_make(manifest: Manifest) -> list[Node]:
 
 @contextmanager
 def all_or_nothing(file: Path) -> Iterator[None]:
-    """Run the block in one transaction, and raise UnfitDump where the database refuses the rows of the file."""
+    """Run the block in one transaction. Raises UnfitDump if the database refuses the rows of the file."""
     try:
         with transaction.atomic(durable=True):
             yield
@@ -84,7 +84,7 @@ def load(file: Path, manifest: Manifest) -> None:
     with opened(file) as archive, connection.cursor() as cursor:
         use_plain_text(cursor)
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-        # What was booked before there was a largest amount comes back as well.
+        # Lets amounts pass that were booked before there was a largest amount.
         cursor.execute("SET LOCAL schnauz.restore = 'on'")
         with only_rows_of(cursor, tables):
             cursor.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(listed(tables)))
@@ -116,7 +116,7 @@ def only_rows_of(cursor: Cursor, tables: Collection[str]) -> Iterator[None]:
         yield
         return
     owner, loader = sql.Identifier(user), sql.Identifier(f"schnauz_loading_{token_hex(8)}")
-    # The account may take on the role, but has none of its rights before it does.
+    # The account may switch to the role, but does not inherit its rights.
     takes_on = sql.SQL(
         " WITH INHERIT FALSE, SET TRUE" if getattr(connection, "pg_version", 0) >= 160_000 else ""
     )
@@ -184,7 +184,7 @@ def _skip_ids(cursor: Cursor, table: TableDump) -> None:
 
 
 def keep_key(file: Path, key: str) -> None:
-    """Replace the key of a new installation, with which nothing in the database is signed yet."""
+    """Replace the key of a new installation, whose database holds nothing signed with it yet."""
     draft = file.with_name(f"{file.name}.new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:

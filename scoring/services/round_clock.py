@@ -16,10 +16,10 @@ from tournaments.services.rounds import locked_round_of
 def start_clock(
     tournament: Tournament, number: int, *, minutes: int, wait: int = 0, by: str, at: datetime
 ) -> RoundClock:
-    """Start the clock of a released round. One that has begun keeps its start, so that a second call changes the minutes only.
-    After the clock of the machine was set back, none has begun, and the round counts as released now.
+    """Start the clock of a released round. A running clock keeps its start: a second call changes only the minutes.
+    After the machine's clock was set back, it starts anew, and the round counts as released now.
 
-    wait: minutes until the sign to start, to which the clock counts down first.
+    wait: minutes of countdown before the start.
     Refuses clock_minutes, clock_wait (least, most), round_not_released, round_is_closed (round).
     """
     if minutes not in MINUTES:

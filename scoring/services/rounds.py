@@ -27,8 +27,8 @@ class DrawOptions:
 
     mode: "few_repeats" or "random"; None: the tournament's mode, which is few_repeats by default. prefer: smaller,
     larger or equal tables if several divisions are possible; None: the ruleset's choice. exceptions: whether the
-    organiser agreed to irregular table sizes. seed: 64 hex digits to repeat a draw; None: that of a commitment. nonce: what
-    the commitment is made from, for a draw that can be repeated; None: chance. wishes: players kept apart and fixed tables,
+    organiser agreed to irregular table sizes. seed: 64 hex digits to repeat a draw; None: from a commitment. nonce: of
+    the commitment, for a repeatable draw; None: random. wishes: players kept apart and fixed tables,
     in addition to the tournament's own wishes.
     """
 
@@ -66,13 +66,13 @@ def draw_ahead(
 ) -> list[Round]:
     """Draw round `number`. If the ruleset draws all rounds ahead, draw every later one too: all or none (RULES 5.1).
 
-    wish.seed applies to the first of these rounds. Refuses what `draw_next` refuses.
+    options.seed applies to the first of these rounds. Refuses what `draw_next` refuses.
     """
     rules = tournament.rules
     last = rules.most_rounds if rules.drawn_ahead else number
     with transaction.atomic():
         chosen = {number: options} | dict.fromkeys(range(number + 1, last + 1), replace(options, seed=None))
-        return [draw_next(tournament, number=each, options=own, by=by, at=at) for each, own in chosen.items()]
+        return [draw_next(tournament, number=n, options=chosen[n], by=by, at=at) for n in chosen]
 
 
 def draw_again(
@@ -88,21 +88,21 @@ def draw_again(
         players = players_of_round(tournament, number)
         sizes = sizes_of(tournament, len(players), options).sizes
         later = Round.objects.filter(tournament=tournament, number__gt=number).order_by("number")
-        chosen = {number: options} | {found.number: replace(options, seed=None) for found in later}
+        chosen = {number: options} | {row.number: replace(options, seed=None) for row in later}
         redrawn = [
             rounds.redraw(
                 tournament,
                 each,
                 players=players,
                 sizes=sizes,
-                mode=own.mode or tournament.draw_mode,
-                seed=own.seed,
-                wishes=wishes_of(tournament, own),
+                mode=for_round.mode or tournament.draw_mode,
+                seed=for_round.seed,
+                wishes=wishes_of(tournament, for_round),
                 reason=reason,
                 by=by,
                 at=at,
             )
-            for each, own in chosen.items()
+            for each, for_round in chosen.items()
         ]
     return redrawn[0]
 
@@ -125,7 +125,7 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
 
 
 def take_back_release(tournament: Tournament, number: int) -> Round:
-    """Take back the release of a round on whose sheets nothing is written. Its draw stays, its links are revoked.
+    """Take back the release of a round with empty sheets. Its draw stays, its links are revoked.
 
     Locks the tournament, then each sheet of the round. Refuses round_has_entries (round), and what
     `tournaments.services.ending.mark_drawn_again` refuses.
@@ -154,12 +154,12 @@ def sizes_of(tournament: Tournament, players: int, options: DrawOptions) -> Size
 
 def _table_ids(tournament: Tournament, number: int) -> list[int]:
     """Return the table ids of a released or closed round. Refuses round_not_drawn, round_not_released (round)."""
-    found = Round.objects.filter(tournament=tournament, number=number).first()
-    if found is None:
+    round_row = Round.objects.filter(tournament=tournament, number=number).first()
+    if round_row is None:
         raise Refusal("round_not_drawn", round=number)
-    if found.state == Round.State.DRAWN:
+    if round_row.state == Round.State.DRAWN:
         raise Refusal("round_not_released", round=number)
-    return list(found.tables.order_by("number").values_list("id", flat=True))
+    return list(round_row.tables.order_by("number").values_list("id", flat=True))
 
 
 def _check_settled(number: int, sheets: list[OpenSheet]) -> None:

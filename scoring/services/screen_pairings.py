@@ -1,4 +1,4 @@
-"""Pairing of browsers as screens: they ask with a code that an organiser confirms, or an organiser opens the screen."""
+"""Pairing of browsers as screens: an organiser confirms a code that the browser shows, or opens the screen."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -17,14 +17,14 @@ from tournaments.models import Tournament
 from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
 
-MOST_ASKING = 30  # per tournament: the fewer codes are open, the less a mistyped one hits another
+MOST_ASKING = 30  # per tournament: the fewer codes are open, the less likely a mistyped one matches another
 MOST_OF_AN_ADDRESS = 10
 
 
 def ask_for_code(tournament: Tournament, number: int, *, address: str, at: datetime) -> ScreenPairing:
-    """Give a browser that shows screen `number` a name, and a code of six digits for an organiser to confirm.
+    """Create a pairing for a browser that shows screen `number`, with a six-digit code for an organiser to confirm.
 
-    Refuses unknown_screen and screen_codes_enough. A refused request takes no lock, so a flood of them holds up nobody.
+    Refuses unknown_screen and screen_codes_enough. A refused request takes no lock, so that a flood delays nobody.
     """
     origin = salted_hmac(f"scoring.screen.{tournament.pk}", address, signing_key()).hexdigest()[:32]
     _check_not_too_many(tournament, origin, at)
@@ -40,19 +40,19 @@ def ask_for_code(tournament: Tournament, number: int, *, address: str, at: datet
 def confirm_code(tournament: Tournament, code: str, *, by: str, at: datetime) -> ScreenPairing:
     """Pair the browser that shows this code.
 
-    Refuses screen_code_unknown. A wrong code counts against all open ones, so none can be found by trying.
+    Refuses screen_code_unknown. A wrong code counts against all open ones, so that codes cannot be guessed.
     """
     digits = "".join(character for character in code if not character.isspace())
     with transaction.atomic():
         locked = lock_tournament(tournament)
         candidates = asking(at).filter(tournament=locked)
-        found = candidates.filter(code=digits).first()
-        if found is not None:
-            found.code = found.origin = ""
-            found.paired_at, found.paired_by = at, by
-            found.save()
+        pairing = candidates.filter(code=digits).first()
+        if pairing is not None:
+            pairing.code = pairing.origin = ""
+            pairing.paired_at, pairing.paired_by = at, by
+            pairing.save()
             notify(locked.slug, "pairings")
-            return found
+            return pairing
         candidates.update(tries=F("tries") + 1)
     raise Refusal("screen_code_unknown")
 
@@ -68,7 +68,7 @@ def pair_own_browser(tournament: Tournament, number: int, *, by: str, at: dateti
 
 
 def end_pairing(tournament: Tournament, pairing_id: int) -> None:
-    """End a pairing: the browser shows at once what anybody may see. Repeating it has no effect."""
+    """End a pairing: the browser shows only public content from now on. Repeating it has no effect."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
         locked.screen_pairings.filter(pk=pairing_id).delete()

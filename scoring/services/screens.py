@@ -23,7 +23,7 @@ LONGEST_PASSWORD = 63
 def set_scene(
     tournament: Tournament, numbers: Collection[int], scene: SentScene, *, by: str, at: datetime
 ) -> None:
-    """Set the scene of the given screens. A prize-giving starts with nothing revealed.
+    """Set the scene of the screens `numbers`. A prize-giving starts with nothing revealed.
 
     Text, network and rank of other scenes are kept for the next time. Refuses an announcement without a text
     (text_empty), invalid texts, unknown_screen, and, for a prize-giving before the final standings, nobody_has_won.
@@ -51,11 +51,11 @@ def set_scene(
 def reveal(
     tournament: Tournament, numbers: Collection[int], step: str, *, seen: str, by: str, at: datetime
 ) -> None:
-    """Reveal a step and all before it on the screens that show a prize-giving; "" reveals none.
+    """Reveal a step and all before it on those screens that show a prize-giving; "" hides all.
 
-    step: a rank, or the key of a special prize. seen: the step that was revealed last when the organiser decided. Repeating
-    a call has no effect. Refuses revealed_meanwhile if another organiser revealed further or started again, or if there is no
-    such prize any more, unknown_screen, and nobody_has_won before the final standings.
+    step: a rank, or the key of a special prize. seen: the last revealed step on the organiser's page. Repeating
+    a call has no effect. Refuses revealed_meanwhile if another organiser revealed further or started again, or if the
+    prize is gone, unknown_screen, and nobody_has_won before the final standings.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)

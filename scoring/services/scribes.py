@@ -1,4 +1,4 @@
-"""The scribe's office, which a table gives to a volunteer among its players (RULES 3.1)."""
+"""Volunteer scribes, chosen by the players of a table (RULES 3.1)."""
 
 from datetime import datetime
 
@@ -13,9 +13,9 @@ from tournaments.notify import notify
 
 
 def give_to_volunteer(phone: PhonePass, *, seat_number: int, agreed: bool, at: datetime) -> OpenSheet:
-    """Make the player on this seat the scribe, with the consent of the whole table. The pen stays where it is.
+    """Make the player on this seat the scribe, with the consent of the whole table. The pen does not move.
 
-    Giving the office to the same volunteer again changes nothing. Refuses no_volunteer_scribes (other rulesets), what
+    Repeating it for the same volunteer changes nothing. Refuses no_volunteer_scribes (other rulesets), what
     `check_writes` and `check_open` refuse, not_at_this_table (seat) and consent_missing.
     """
     with transaction.atomic():

@@ -1,7 +1,7 @@
-"""Seat changes by hand: latecomers, no-shows, substitutes and undo, while the sheets of the tables touched are empty.
+"""Seat changes by hand: latecomers, no-shows, substitutes and undo, while the sheets of the affected tables are empty.
 
-The tournament is locked first, then the sheet of every table touched. A phone that holds the pen of such a sheet gets
-the new seats; entries that it wrote before it received them are parked.
+The tournament is locked first, then the sheet of every affected table. A phone that holds the pen of such a sheet gets
+the new seats; entries that it wrote before are parked.
 """
 
 from collections.abc import Collection, Sequence
@@ -33,15 +33,15 @@ def take_seat(
     what `_change` refuses.
     """
     with transaction.atomic():
-        found = _locked(tournament, number)
+        round_row = _locked(tournament, number)
         if not taking_part(tournament, number).filter(start_number=player).exists():
             raise Refusal("cannot_join", start_number=player)
         joined = Joined(player, table)
-        size = len(joined.apply(found.seating)[table - 1])
+        size = len(joined.apply(round_row.seating)[table - 1])
         rules = tournament.rules.tables
         if size not in rules.sizes + rules.exceptions or size == 1:
             raise Refusal("table_full", table=table)
-        return _change(tournament, found, [joined], reason=reason, by=by, at=at)
+        return _change(tournament, round_row, [joined], reason=reason, by=by, at=at)
 
 
 def leave_seat(
@@ -56,35 +56,35 @@ def leave_seat(
 ) -> Round:
     """Remove a player from a round. If too few players are left at the table, `moves` rebalance it.
 
-    moves: as proposed by `rebalancing` and seen by the organiser. Refuses proposal_outdated if the proposal has changed
+    moves: the proposal of `rebalancing` that the organiser saw. Refuses proposal_outdated if it has changed
     since, and what `rebalancing` and `_change` refuse.
     """
     with transaction.atomic():
-        found = _locked(tournament, number)
-        if list(moves) != list(rebalancing(tournament, found, player)):
+        round_row = _locked(tournament, number)
+        if list(moves) != list(rebalancing(tournament, round_row, player)):
             raise Refusal("proposal_outdated")
-        return _change(tournament, found, [Left(player), *moves], reason=reason, by=by, at=at)
+        return _change(tournament, round_row, [Left(player), *moves], reason=reason, by=by, at=at)
 
 
 def take_back(
     tournament: Tournament, number: int, *, sequence: int, reason: str, by: str, at: datetime
 ) -> Round:
-    """Undo the latest change by hand, with all steps that were made together with it. Both stay on record.
+    """Undo the latest change by hand with all its steps. Both stay on record.
 
-    sequence: the number of the last step that the organiser has seen. Refuses nothing_to_take_back, proposal_outdated
+    sequence: the number of the last step on the organiser's page. Refuses nothing_to_take_back, proposal_outdated
     if there is a later step, round_already_released (round) for a swap in a round that is public, and what `_change`
     refuses.
     """
     with transaction.atomic():
-        found = _locked(tournament, number)
-        last = found.last_change
+        round_row = _locked(tournament, number)
+        last = round_row.last_change
         if not last:
             raise Refusal("nothing_to_take_back")
         if last[-1].sequence != sequence:
             raise Refusal("proposal_outdated")
-        if not found.is_draft and any(isinstance(step, Swap) for step in found.changes[-len(last) :]):
+        if not round_row.is_draft and any(isinstance(step, Swap) for step in round_row.changes[-len(last) :]):
             raise Refusal("round_already_released", round=number)
-        return _change(tournament, found, [TakenBack(len(last))], reason=reason, by=by, at=at)
+        return _change(tournament, round_row, [TakenBack(len(last))], reason=reason, by=by, at=at)
 
 
 def substitute(
@@ -136,38 +136,38 @@ def _rounds_to_take_over(tournament: Tournament, leaver: int, at: datetime) -> l
 
 def _locked(tournament: Tournament, number: int) -> RoundRow:
     lock_tournament(tournament)
-    found = round_with_seating(tournament, number)
-    if found is None:
+    round_row = round_with_seating(tournament, number)
+    if round_row is None:
         raise Refusal("round_not_drawn", round=number)
-    if found.attempt is None:
+    if round_row.attempt is None:
         raise Refusal("draw_not_recorded", round=number)
-    return found
+    return round_row
 
 
 def _change(
-    tournament: Tournament, found: RoundRow, steps: Sequence[Step], *, reason: str, by: str, at: datetime
+    tournament: Tournament, round_row: RoundRow, steps: Sequence[Step], *, reason: str, by: str, at: datetime
 ) -> Round:
-    """Apply steps to a round, after locking and checking the sheets touched.
+    """Apply steps to a round, after locking and checking the affected sheets.
 
-    Refuses table_has_begun (table) if a sheet touched has entries or parked entries, round_is_closed (round), and a
+    Refuses table_has_begun (table) if an affected sheet has entries or parked entries, round_is_closed (round), and a
     missing reason.
     """
-    if found.is_closed:
-        raise Refusal("round_is_closed", round=found.number)
-    assert found.attempt is not None
-    numbers = touched(found.seating, seating_after(found.attempt, found.seating, steps))
-    for table in found.tables:
+    if round_row.is_closed:
+        raise Refusal("round_is_closed", round=round_row.number)
+    assert round_row.attempt is not None
+    numbers = touched(round_row.seating, seating_after(round_row.attempt, round_row.seating, steps))
+    for table in round_row.tables:
         if table.number in numbers:
             sheet = open_sheet(table.id, lock=True)
             if sheet.has_begun:
                 raise Refusal("table_has_begun", table=table.number)
             _outdate(sheet, at)
-    changed = change_seats(tournament, found.number, steps, reason=reason, by=by, at=at)
+    changed = change_seats(tournament, round_row.number, steps, reason=reason, by=by, at=at)
     notify(tournament.slug, "sheet")
     return changed
 
 
 def _outdate(sheet: OpenSheet, at: datetime) -> None:
-    """Raise the epoch of a locked sheet that has had a pen, so that the phone must load the new seats."""
+    """Raise the epoch of a locked sheet that has had a pen, so that its phone loads the new seats."""
     if sheet.row.pen_epoch:
         raise_epoch(sheet.row, at)

@@ -1,7 +1,7 @@
-"""Writing to a sheet: entries of a phone and entries of the organiser. `parked_entries.py` decides on parked entries.
+"""Writing to a sheet: entries of a phone and of the organiser. Decisions on parked entries are in `parked_entries.py`.
 
-Every writing function locks the sheet first. So entries have one order, and no writer decides on a stale state. What an
-organiser writes may change the standings, and locks the tournament before the sheet (`open_for_organiser`).
+Every writing function locks the sheet first. So entries have one order, and no writer decides on a stale state. Entries of
+an organiser may change the standings, and lock the tournament before the sheet (`open_for_organiser`).
 """
 
 import json
@@ -49,7 +49,7 @@ SIGN_OF_LIFE = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """An entry as a phone sends it. The phone made the id before the first attempt."""
+    """An entry as sent by a phone, which creates the id before its first attempt."""
 
     id: str
     kind: str
@@ -105,7 +105,7 @@ def check_holds_pen(table: Table, *, device: str) -> None:
 
 
 def check_writes(sheet: OpenSheet, device: str) -> None:
-    """Check that this phone holds the pen of a sheet that is played on. Refuses round_is_closed (round) and no_pen."""
+    """Check that this phone holds the pen of a sheet in a released round. Refuses round_is_closed (round) and no_pen."""
     if sheet.table.round.state != Round.State.RELEASED:
         raise Refusal("round_is_closed", round=sheet.table.round.number)
     if sheet.row.pen_device != device:
@@ -125,19 +125,19 @@ def free_pen(table: Table, *, at: datetime) -> None:
 def record(
     table: Table | PhonePass, sent: Sequence[Sent], *, device: str, pen_epoch: int, at: datetime
 ) -> tuple[list[EntryOutcome], OpenSheet]:
-    """Write the entries that a phone has sent, in their order, and return the outcome of each, and the sheet.
+    """Write the entries of a phone in their order, and return the outcome of each, and the sheet.
 
-    All of it is one transaction: an answered entry is stored, and a stored entry is answered, now or at the next
-    attempt. A refused entry does not stop the ones after it.
+    One transaction: an answered entry is stored, and a stored entry is answered, now or at the next
+    attempt. A refused entry does not stop the following ones.
     """
     with transaction.atomic():
-        sheet = _opened(table, at=at, coming=Coming([one.id for one in sent], device, pen_epoch))
-        desk = SheetDesk(sheet, device=device, pen_epoch=pen_epoch, at=at)
-        desk.look_up(sent)
-        outcomes = [desk.take(one) for one in sent]
+        sheet = _opened(table, at=at, coming=Coming([entry.id for entry in sent], device, pen_epoch))
+        recorder = SheetRecorder(sheet, device=device, pen_epoch=pen_epoch, at=at)
+        recorder.load_parked(sent)
+        outcomes = [recorder.take(entry) for entry in sent]
         if sheet.row.seen_at is None or abs(at - sheet.row.seen_at) > SIGN_OF_LIFE:
             sheet.row.seen_at = at
-        after = desk.put_away()
+        after = recorder.save()
     return outcomes, after
 
 
@@ -151,15 +151,15 @@ def _opened(table: Table | PhonePass, *, at: datetime, coming: Coming = NOTHING)
 def open_for_organiser(table_id: int) -> OpenSheet:
     """Lock the tournament and then the sheet of a table, and return the sheet.
 
-    A freeze stores the standings under the tournament's lock. Without it, a sheet that is accepted meanwhile would be public
-    until the freeze is committed, and then be gone. Raises Table.DoesNotExist as `open_sheet` does.
+    A freeze stores the standings under the tournament's lock. Without it, a sheet accepted meanwhile would be public
+    until the freeze is committed, and then vanish. Raises Table.DoesNotExist as `open_sheet` does.
     """
     lock_tournament_of(table_id)
     return open_sheet(table_id, lock=True)
 
 
 def write(table: Table, drafts: Drafts, *, by: str, at: datetime, initials: str = "") -> OpenSheet:
-    """Append entries of the organiser, given as (kind, data), to a sheet: all of them or none.
+    """Append entries of the organiser, as (kind, data), to a sheet: all or none.
 
     Refuses round_not_released (round), sheet_takes_no_more (most), and what the sheet refuses.
     """
@@ -170,14 +170,14 @@ def write(table: Table, drafts: Drafts, *, by: str, at: datetime, initials: str 
 def write_on(sheet: OpenSheet, drafts: Drafts, *, by: str, at: datetime, initials: str = "") -> OpenSheet:
     """Append entries as `write` does, to a sheet that this transaction has opened with `open_for_organiser`."""
     _check_released(sheet)
-    desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
+    recorder = SheetRecorder(sheet, device="", pen_epoch=None, at=at)
     for kind, data in drafts:
         entry = Entry(str(uuid.uuid4()), kind, data, "organiser", made_at=at, initials=initials)
-        desk.append(entry, author=by)
+        recorder.append(entry, author=by)
     changing = (sheet.log.kind.facts | FACTS_OF_LIFE) - sheet.log.kind.approvals
-    if any(row.kind in changing for row in desk.rows):
+    if any(row.kind in changing for row in recorder.rows):
         raise_epoch(sheet.row, at)
-    return desk.put_away()
+    return recorder.save()
 
 
 def project(
@@ -187,9 +187,9 @@ def project(
     rows: Sequence[SheetEntry] = (),
     notification: tuple[str, str] | None = None,
 ) -> None:
-    """Store the results of each seat as projected from the log. The only writer of SeatResult.
+    """Store the results of each seat, projected from the log. The only writer of SeatResult.
 
-    In the same statement: the new `rows` of the log since the state `since`, the last sign of life, and the NOTIFY.
+    The same statement stores the new `rows` of the log since `since` and the last sign of life, and sends the NOTIFY.
     """
     channel, payload = notification or (None, None)
     values: dict[str, Any] = {
@@ -205,7 +205,7 @@ def project(
 
 
 def results_of(sheet: OpenSheet, *, since: core.SheetLog | None = None) -> list[SeatResult]:
-    """Return the results projected from the log, unsaved, one per seat; without those that are the same in `since`."""
+    """Return the results projected from the log, unsaved, one per seat; without those unchanged since `since`."""
     is_accepted = sheet.log.phase == "accepted"
     is_stored = since is not None and since.entries and (since.phase == "accepted") == is_accepted
     stored = since.results if since is not None and is_stored else ()
@@ -225,7 +225,7 @@ def results_of(sheet: OpenSheet, *, since: core.SheetLog | None = None) -> list[
 
 
 def _columns(model: type[Model]) -> tuple[str, ...]:
-    return tuple(one.attname for one in model._meta.concrete_fields if not one.primary_key)
+    return tuple(column.attname for column in model._meta.concrete_fields if not column.primary_key)
 
 
 def _as_json(rows: Sequence[Model]) -> str:
@@ -262,11 +262,11 @@ SELECT pg_notify(%(channel)s, %(payload)s) WHERE %(channel)s::text IS NOT NULL
 
 
 @dataclass(slots=True)
-class SheetDesk:
+class SheetRecorder:
     """A writer of one locked sheet. It appends to the log in memory and stores everything at the end.
 
-    most: how many entries the log may have at the end. ever_parked: parked entries of the sheet, once counted.
-    overtaken: ids that come before a fact which is on the log already; a confirmation among them has ended with it.
+    most: largest number of entries of the log. ever_parked: number of parked entries of the sheet, once counted.
+    overtaken: ids of sent entries before a fact that is on the log already; a confirmation among them has ended with it.
     """
 
     sheet: OpenSheet
@@ -286,46 +286,46 @@ class SheetDesk:
         self.log, self.digest = core.SheetWriter(self.sheet.log), self.sheet.digest
         self.most = settings.MOST_ENTRIES + (0 if self.device else settings.MORE_ENTRIES_OF_ORGANISER)
 
-    def look_up(self, sent: Sequence[Sent]) -> None:
-        """Look up what is parked already of these entries, for which the sheet was opened."""
-        self._look_up_overtaken(sent)
+    def load_parked(self, sent: Sequence[Sent]) -> None:
+        """Load those of `sent` that are already parked."""
+        self._mark_overtaken(sent)
         if self.sheet.parked:
             wanted = {"tournament": self.sheet.tournament, "entry_id__in": self.sheet.parked}
             self.parked = {str(row.entry_id): row for row in ParkedEntry.objects.filter(**wanted)}
 
-    def _look_up_overtaken(self, sent: Sequence[Sent]) -> None:
+    def _mark_overtaken(self, sent: Sequence[Sent]) -> None:
         ending = (self.log.kind.facts - self.log.kind.approvals) | {"voided", "submitted"}
         is_overtaken = False
-        for one in reversed(sent):
-            known = self.log.entry(one.id)
-            is_overtaken = is_overtaken or (known is not None and known.kind in ending)
+        for entry in reversed(sent):
+            existing = self.log.entry(entry.id)
+            is_overtaken = is_overtaken or (existing is not None and existing.kind in ending)
             if is_overtaken:
-                self.overtaken.add(one.id)
+                self.overtaken.add(entry.id)
 
-    def take(self, one: Sent) -> EntryOutcome:
+    def take(self, sent: Sent) -> EntryOutcome:
         """Handle one entry of a phone and return its outcome: recorded, duplicate, parked or refused."""
         try:
-            return EntryOutcome(one.id, self._take(one))
+            return EntryOutcome(sent.id, self._take(sent))
         except Refusal as refusal:
-            return EntryOutcome(one.id, "refused", refusal)
+            return EntryOutcome(sent.id, "refused", refusal)
 
-    def _take(self, one: Sent) -> Outcomes:
-        known = self.log.entry(one.id)
-        if known is not None:
-            self.check_same(one, known.kind, known.data)
+    def _take(self, sent: Sent) -> Outcomes:
+        existing = self.log.entry(sent.id)
+        if existing is not None:
+            self.check_same(sent, existing.kind, existing.data)
             return "duplicate"
-        if one.id in self.sheet.recorded:
+        if sent.id in self.sheet.recorded:
             raise Refusal("id_taken")
-        if one.id in self.parked:
-            return self._already_parked(one, self.parked[one.id])
+        if sent.id in self.parked:
+            return self._already_parked(sent, self.parked[sent.id])
         if self._holds_pen and self._is_released:
-            if self.changes_nothing(one):
+            if self.changes_nothing(sent):
                 return "duplicate"
-            self.append(Entry(one.id, one.kind, one.data, "scribe", made_at=one.made_at))
+            self.append(Entry(sent.id, sent.kind, sent.data, "scribe", made_at=sent.made_at))
             return "recorded"
         if not (self._holds_pen or self.sheet.had_pen):
             raise Refusal("no_pen")
-        self._park(one)
+        self._park(sent)
         return "parked"
 
     @property
@@ -337,30 +337,30 @@ class SheetDesk:
     def _is_released(self) -> bool:
         return self.sheet.table.round.state == Round.State.RELEASED
 
-    def changes_nothing(self, one: Sent) -> bool:
-        """Return whether this is a confirmation that stands already, or that a later fact has ended already."""
-        if one.kind != "confirmed":
+    def changes_nothing(self, sent: Sent) -> bool:
+        """Whether this is a confirmation that stands already, or that a later fact has ended."""
+        if sent.kind != "confirmed":
             return False
-        seat = core.normalised(self.log, one.kind, one.data)["seat_number"]
-        return one.id in self.overtaken or (
+        seat = core.normalised(self.log, sent.kind, sent.data)["seat_number"]
+        return sent.id in self.overtaken or (
             self.log.phase == "open" and seat in standing_confirmations(self.log)
         )
 
-    def check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
+    def check_same(self, sent: Sent, kind: str, data: Mapping[str, Any]) -> None:
         """Refuse id_taken if an id is repeated with another body."""
-        if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
+        if kind != sent.kind or core.normalised(self.log, sent.kind, sent.data) != data:
             raise Refusal("id_taken")
 
-    def _already_parked(self, one: Sent, parked: ParkedEntry) -> Outcomes:
+    def _already_parked(self, sent: Sent, parked: ParkedEntry) -> Outcomes:
         if parked.sheet_id != self.sheet.row.pk:
             raise Refusal("id_taken")
-        self.check_same(one, parked.kind, with_text(parked))
+        self.check_same(sent, parked.kind, with_text(parked))
         if parked.outcome == ParkedEntry.Outcome.DISCARDED:
             raise Refusal("was_discarded", reason=parked.decided_reason)
         return "parked"
 
-    def _park(self, one: Sent) -> None:
-        data, text = without_text(one.kind, core.normalised(self.log, one.kind, one.data))
+    def _park(self, sent: Sent) -> None:
+        data, text = without_text(sent.kind, core.normalised(self.log, sent.kind, sent.data))
         if self.ever_parked is None:
             self.ever_parked = self.sheet.row.parked.count()
         if self.ever_parked >= settings.MOST_PARKED_ENTRIES:
@@ -368,16 +368,16 @@ class SheetDesk:
         parked = ParkedEntry(
             tournament=self.sheet.tournament,
             sheet=self.sheet.row,
-            entry_id=uuid.UUID(one.id),
-            kind=one.kind,
+            entry_id=uuid.UUID(sent.id),
+            kind=sent.kind,
             data=data,
             text=text,
-            made_at=one.made_at,
+            made_at=sent.made_at,
             pen_epoch=self.pen_epoch,
             parked_at=self.at,
         )
         self.ever_parked += 1
-        self.parked[one.id] = parked
+        self.parked[sent.id] = parked
         self.newly_parked.append(parked)
 
     def append(self, entry: Entry, *, author: str = "") -> None:
@@ -410,13 +410,13 @@ class SheetDesk:
         )
 
     def _check_confirmed_anew(self, entry: Entry) -> None:
-        """Refuse confirmations_missing (seats) if the sheet was reopened, after what the sheet itself refuses."""
+        """Refuse confirmations_missing (seats) if the sheet was reopened; the sheet's own refusals come first."""
         if seats := to_confirm_anew(self.log):
             core.append(self.log.log, entry)
             raise Refusal("confirmations_missing", seats=seats)
 
-    def put_away(self) -> OpenSheet:
-        """Store the new entries, project the results, notify, and return the sheet as it is now."""
+    def save(self) -> OpenSheet:
+        """Store the new entries, project the results, notify, and return the current sheet."""
         before = self.sheet.log
         has_parked = self.sheet.has_parked or bool(self.newly_parked)
         after = replace(self.sheet, log=self.log.log, digest=self.digest, has_parked=has_parked)

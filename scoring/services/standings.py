@@ -72,7 +72,7 @@ def draw_lot(
 ) -> Decision:
     """Draw the order of tied players by lot, from a seed that is stored with the decision (RULES 5.7).
 
-    seed: 64 hex digits; None: that of a commitment which is made and opened on the spot. Refuses lot_is_drawn_by_hand (other
+    seed: 64 hex digits; None: from a commitment that is made and opened here. Refuses lot_is_drawn_by_hand (other
     rulesets), seed_bad, and not_tied (start_numbers) unless `players` (start numbers) are exactly those of one shared rank.
     """
     with transaction.atomic():
@@ -136,9 +136,9 @@ def revoke_decision(tournament: Tournament, decision_id: int, *, by: str, at: da
     """Revoke a decision. It stays on record. Refuses unknown_decision."""
     with transaction.atomic():
         lock_tournament(tournament)
-        found = tournament.decisions.filter(pk=decision_id, revoked_at=None).first()
-        if found is None:
+        decision = tournament.decisions.filter(pk=decision_id, revoked_at=None).first()
+        if decision is None:
             raise Refusal("unknown_decision")
-        found.revoked_at, found.revoked_by = at, by
-        found.save(update_fields=["revoked_at", "revoked_by"])
+        decision.revoked_at, decision.revoked_by = at, by
+        decision.save(update_fields=["revoked_at", "revoked_by"])
         notify(tournament.slug, "standings")

@@ -1,8 +1,7 @@
 """Upgrade of a database to this version of the program.
 
-A database of a newer program is refused. One that holds data is backed up before anything changes. All migrations, and
-the comparison of the tables afterwards, are one transaction: whenever the power fails, the database is the old one or the
-new one.
+A database of a newer program is refused. One with data is backed up before anything changes. All migrations, and
+the comparison of the tables afterwards, are one transaction: after a power cut the database is the old or the new one.
 """
 
 from collections.abc import Collection, Iterator
@@ -27,11 +26,11 @@ from tournaments.queries.database_version import (
 )
 
 FOLDER = "before-update"
-"""The folder of these backups, below the one of all others, where twenty evenings would soon have displaced them."""
+"""Subfolder for these backups: in the folder of all others, twenty later ones would displace them."""
 
 
 class OtherTables(Exception):
-    """The tables are not those of the models, e.g. since a migration was changed after it was applied."""
+    """The tables differ from the models, e.g. because a migration was edited after it was applied."""
 
 
 class NoBackup(Exception):
@@ -43,7 +42,7 @@ class NoBackup(Exception):
 
 
 def back_up_before_upgrade(*, at: datetime) -> Path | None:
-    """Back up a database that holds data and return the path of the dump. Return None where there is none.
+    """Back up a database with data and return the path of the dump; None for one without.
 
     Raises NewerDatabase, BeforeFirstVersion and NoBackup.
     """
@@ -64,7 +63,7 @@ def is_behind() -> bool:
 
 @contextmanager
 def as_a_whole() -> Iterator[None]:
-    """Run the migrations inside the block in one transaction. See `between_migrations`."""
+    """Run the migrations of the block in one transaction. See `between_migrations`."""
     with transaction.atomic():
         between_migrations()
         applied = applied_migrations()
@@ -73,9 +72,9 @@ def as_a_whole() -> Iterator[None]:
 
 
 def between_migrations() -> None:
-    """Check the rows of the last migration, as the end of its own transaction would.
+    """Check the deferred constraints of the last migration, as the end of its own transaction would.
 
-    A table with rows that are yet to be checked could not be altered by the next one.
+    The next migration cannot alter a table with pending checks.
     """
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -95,7 +94,7 @@ def refuse_other_tables() -> None:
 
 
 def columns_of_tables(names: Collection[str]) -> set[tuple[str, str]]:
-    """Return table and column of each column that the tables of these names have in the database."""
+    """Return (table, column) of each column of these tables in the database."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "

@@ -1,4 +1,4 @@
-"""Names and first words: one class a name, docstrings that begin with a noun or a verb."""
+"""Names and first words: one class a name, no names that say nothing, docstrings that begin with a noun or a verb."""
 
 import ast
 import re
@@ -12,6 +12,25 @@ from tests.architecture.sources import PACKAGES, ROOT, Module, modules, plant
 
 TWIN = "schnauz_turnier/systems/windows.py"  # has the names of posix.py, one of which is imported
 NAMES_OF_DJANGO = {"Command", "DatabaseWrapper", "Meta"}
+VAGUE = {"found", "one", "given", "shown", "known", "own"}
+CLEAN = (
+    "schnauz_turnier/background",
+    "schnauz_turnier/clubs",
+    "schnauz_turnier/doctor",
+    "schnauz_turnier/packaging",
+    "schnauz_turnier/systems",
+    "scoring/documents",
+    "scoring/management",
+    "scoring/organiser",
+    "scoring/practice",
+    "scoring/services",
+    "tournaments/accounts",
+    "tournaments/documents",
+    "tournaments/door",
+    "tournaments/services",
+    "tournaments/sign_up",
+)
+"""Packages without vague names. The list grows until it has all."""
 QUESTIONS = re.compile(r"(What|Who|Whom|Whose|How|Where|When)\b")
 
 
@@ -52,6 +71,29 @@ def test_names_of_two_classes_are_found(tmp_path: Path) -> None:
     plant(tmp_path, "scoring/queries/rows.py", "Row = tuple[int, str]\n\n\nclass Meta: ...\n\n\nPLACES = 3\n")
     plant(tmp_path, "tournaments/queries/rows.py", "class Row: ...\n")
     assert list(doubles(tmp_path)) == ["Row: scoring/public/rows.py:1, scoring/queries/rows.py:1"]
+
+
+def vague_names(root: Path, *packages: str) -> Iterator[str]:
+    """Yield the variables, parameters and attributes that are named with a word of VAGUE."""
+    for module in modules(root, *packages):
+        for node in ast.walk(module.tree):
+            name = {ast.Name: "id", ast.arg: "arg", ast.Attribute: "attr"}.get(type(node), "")
+            if getattr(node, name, "") in VAGUE:
+                yield f"{module.at(getattr(node, 'lineno', 1))} {getattr(node, name)}"
+
+
+def test_names_say_what_they_hold() -> None:
+    assert list(vague_names(ROOT, *CLEAN)) == []
+
+
+def test_vague_names_are_found(tmp_path: Path) -> None:
+    plant(
+        tmp_path, "scoring/services/rows.py", "def rows(given):\n    found = [one for one in given.known]\n"
+    )
+    places = ["1 given", "2 found", "2 known", "2 one", "2 one", "2 given"]
+    assert sorted(vague_names(tmp_path, "scoring/services")) == sorted(
+        f"scoring/services/rows.py:{place}" for place in places
+    )
 
 
 def questions(root: Path) -> Iterator[str]:

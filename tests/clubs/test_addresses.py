@@ -153,11 +153,11 @@ def test_every_link_of_a_page_leads_into_the_own_club(site: Site) -> None:
 def test_cookies_are_for_the_paths_of_the_club(site: Site) -> None:
     browser = site.browser("alpha")
     answer = browser.log_in()
-    found = [
+    paths = [
         cookie for cookie in (*answer.headers.get_list("set-cookie"),) if cookie.startswith("sessionid=")
     ]
-    assert len(found) == 1
-    assert f"Path={browser.prefix}/;" in found[0]
+    assert len(paths) == 1
+    assert f"Path={browser.prefix}/;" in paths[0]
     assert answer.headers["location"] == f"{browser.prefix}/o/"
     assert browser.get("/o/").status_code == 200
 

@@ -134,12 +134,12 @@ def test_the_tables_of_the_second_club_are_those_of_migrations(
     new_club: NewClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schemas, "_statements", [])  # so the first one is migrated
-    one, other = new_club("alpha"), new_club("beta")
+    alpha, beta = new_club("alpha"), new_club("beta")
     third = new_club("gamma")
-    for club in (one, other, third):
+    for club in (alpha, beta, third):
         assert schemas.migrations_behind(club) == 0
-    found = []
-    for club in (one, other):
+    tables = []
+    for club in (alpha, beta):
         with in_club(club), connection.cursor() as cursor:
             cursor.execute(
                 "SELECT relname, relkind, attname, atttypid::regtype::text, attnotnull FROM pg_class "
@@ -155,9 +155,9 @@ def test_the_tables_of_the_second_club_are_those_of_migrations(
             cursor.execute(
                 "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2"
             )
-            found.append((columns, constraints, [row for row in cursor.fetchall() if "." not in row[1]]))
-    assert found[0] == found[1]
-    assert len(found[0][2]) > 10
+            tables.append((columns, constraints, [row for row in cursor.fetchall() if "." not in row[1]]))
+    assert tables[0] == tables[1]
+    assert len(tables[0][2]) > 10
 
 
 # --- migrated ------------------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def test_a_moved_club_is_the_same_and_its_phones_go_on(new_club: NewClub) -> Non
         move_club("alpha", NORTH, at=AT)
 
 
-def test_who_comes_too_late_writes_into_no_abandoned_table(new_club: NewClub) -> None:
+def test_a_late_transaction_does_not_write_into_the_abandoned_schema(new_club: NewClub) -> None:
     club = new_club("alpha")
     table = an_evening(club)
     with in_club(club):
@@ -324,7 +324,7 @@ def test_the_old_place_of_a_move_that_was_killed_at_the_end_goes_with_the_club(
     club = new_club("alpha")
     killed(("schnauz_turnier.clubs.schemas", "drop"), "move_club", "alpha", NORTH)
     assert (of("alpha").server, catalogue.club_of("alpha").state) == (NORTH, State.OPEN)
-    assert [one.name for one in catalogue.leftovers_of("alpha")] == [club.schema]
+    assert [leftover.name for leftover in catalogue.leftovers_of("alpha")] == [club.schema]
     told("move_club", "alpha", "default")
     assert catalogue.leftovers_of("alpha") == []
     with connection.cursor() as cursor:
@@ -411,31 +411,31 @@ def test_a_copy_of_a_club_gets_a_key_of_its_own(new_club: NewClub, tmp_path: Pat
 
 
 def test_keys_are_of_one_club_and_of_this_installation(new_club: NewClub) -> None:
-    one, other = new_club("alpha"), new_club("beta")
+    alpha, beta = new_club("alpha"), new_club("beta")
     with override_settings(SECRET_KEY="another" * 10):
         elsewhere = of("alpha").key
-    assert len({one.key, other.key, elsewhere}) == 3
+    assert len({alpha.key, beta.key, elsewhere}) == 3
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT * FROM catalogue.club")
-        assert one.key not in repr(cursor.fetchall())
+        assert alpha.key not in repr(cursor.fetchall())
 
 
 # --- what a process knows ------------------------------------------------------------------------------------------
 
 
-def test_while_the_catalogue_does_not_answer_what_was_known_counts(
+def test_while_the_catalogue_fails_cached_entries_count(
     new_club: NewClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = new_club("alpha")
     directory = catalogue.Directory()
     monkeypatch.setattr(catalogue, "KEPT", -1.0)  # so it has to ask each time
     assert directory.find("alpha") == catalogue.club_of("alpha")
-    assert directory.known("alpha") is None
+    assert directory.cached("alpha") is None
     connection.close()
     with connection_refused():
-        found = directory.find("alpha")
-        assert found is not None
-        assert found.club == club
+        entry = directory.find("alpha")
+        assert entry is not None
+        assert entry.club == club
         with pytest.raises(OperationalError):
             directory.find("never-asked")
 

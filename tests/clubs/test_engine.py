@@ -72,7 +72,7 @@ def test_each_club_has_its_own_rows_on_the_same_connection(clubs: tuple[Club, Cl
     assert len(backends) == 1
 
 
-def test_nothing_is_left_behind_for_the_next_transaction(clubs: tuple[Club, Club]) -> None:
+def test_a_transaction_leaves_no_role_or_schema_for_the_next(clubs: tuple[Club, Club]) -> None:
     with in_club(clubs[0]):
         assert ask("SELECT current_user, current_schema()") == [(clubs[0].role, clubs[0].schema)]
     account = ask("SELECT session_user")
@@ -80,7 +80,7 @@ def test_nothing_is_left_behind_for_the_next_transaction(clubs: tuple[Club, Club
     assert ask("SELECT current_schema()") == [("public",)]
 
 
-def test_who_forgets_the_club_finds_no_table(clubs: tuple[Club, Club]) -> None:
+def test_a_query_without_a_club_fails(clubs: tuple[Club, Club]) -> None:
     with pytest.raises(ProgrammingError, match="does not exist"):
         name()
 
@@ -115,7 +115,7 @@ def test_the_role_of_a_club_makes_nothing_elsewhere_and_reads_no_catalogue(clubs
             ask(statement)
 
 
-def test_the_account_has_no_rights_in_a_club_before_it_takes_on_the_role(clubs: tuple[Club, Club]) -> None:
+def test_the_account_has_no_rights_in_a_club_before_it_switches_to_the_role(clubs: tuple[Club, Club]) -> None:
     table = sql.Identifier(clubs[0].schema, "tournaments_tournament").as_string(None)
     with pytest.raises(ProgrammingError, match="permission denied"):
         ask(f"SELECT FROM {table}")

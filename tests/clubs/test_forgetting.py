@@ -15,7 +15,9 @@ from tournaments.models import SignUp
 pytestmark = pytest.mark.usefixtures("hosting")
 
 
-def test_old_sign_ups_go_in_every_club_that_can(new_club: NewClub, caplog: pytest.LogCaptureFixture) -> None:
+def test_old_sign_ups_are_deleted_in_all_working_clubs(
+    new_club: NewClub, caplog: pytest.LogCaptureFixture
+) -> None:
     clubs = [new_club(slug) for slug in ("alpha", "beta", "gamma")]
     today = timezone.now().date()
     for club in clubs:

@@ -80,16 +80,16 @@ def houses(
                 clients[access].force_login(
                     User.objects.get(pk=_user_of(alpha, installation.clients[access]))
                 )
-        found = (
+        pair = (
             House(alpha, installation, places),
             House(beta, replace(installation, clients=clients), places),
         )
-        for house in found:
+        for house in pair:
             _mark(house)
-        yield found
+        yield pair
         page_cache.is_enabled = False
         page_cache.clear()
-        for house in found:
+        for house in pair:
             archive_club(house.club.slug)
             delete_club(house.club.slug)
 
@@ -108,20 +108,20 @@ def _mark(house: House) -> None:
 
 def test_an_id_of_one_is_an_id_of_the_other(houses: tuple[House, House]) -> None:
     """The control."""
-    found = []
+    ids = []
     for house in houses:
         with in_club(house.club):
-            found.append(
+            ids.append(
                 [
                     set(model._default_manager.values_list("pk", flat=True))
                     for model in apps.get_models()
                     if model is not Session and model._meta.db_table not in LOCAL_TABLES
                 ]
             )
-    assert found[0] == found[1]
+    assert ids[0] == ids[1]
 
 
-def test_no_answer_of_a_club_holds_anything_of_the_other(houses: tuple[House, House]) -> None:
+def test_no_response_of_a_club_contains_data_of_another(houses: tuple[House, House]) -> None:
     alpha, beta = houses
     seen = 0
     for place in alpha.places_that("GET"):
@@ -248,5 +248,5 @@ def test_addresses_and_links_lead_to_the_own_club(houses: tuple[House, House]) -
     with in_club(houses[0].club):
         client = houses[0].installation.client_for("organiser")
         page = client.get(f"/o/{OURS}/print/tables/1/", headers={"host": "alpha.example.org"})
-    found = set(re.findall(rb"https://[\w.]+", page.getvalue()))
-    assert found <= {b"https://alpha.example.org"}, found
+    origins = set(re.findall(rb"https://[\w.]+", page.getvalue()))
+    assert origins <= {b"https://alpha.example.org"}, origins

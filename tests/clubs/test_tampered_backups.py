@@ -33,7 +33,7 @@ def test_a_table_that_is_sql_writes_into_no_other_club(new_club: NewClub, tmp_pa
     with pytest.raises((CommandError, DatabaseError)) as refused:
         call_command("create_club", "mine", "--from", str(dump.write(tmp_path / "dump.zip")))
     with in_club(other):
-        assert [found.name for found in Tournament.objects.all()] == ["Herbst"]
+        assert [row.name for row in Tournament.objects.all()] == ["Herbst"]
     assert isinstance(refused.value, CommandError)
     assert [entry.slug for entry in catalogue.all_clubs()] == ["other"]
 
@@ -66,7 +66,7 @@ def test_a_key_that_is_too_long_for_the_catalogue_is_refused(new_club: NewClub, 
         "COPY tournaments_clubpicture FROM PROGRAM 'true'",
     ],
 )
-def test_a_statement_that_got_in_all_the_same_may_only_touch_rows(new_club: NewClub, statement: str) -> None:
+def test_an_injected_statement_may_only_change_rows(new_club: NewClub, statement: str) -> None:
     mine, other = new_club("mine"), new_club("other")
     tables = [table["name"] for table in Dump.read(BACKUP).manifest["tables"]]
     with (

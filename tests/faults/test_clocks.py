@@ -118,7 +118,7 @@ Try = Callable[[datetime], object]
 
 
 def log_in_from(name: str, at: datetime) -> object:
-    return log_ins.begin(name, address="192.0.2.1", device=None, at=at)
+    return log_ins.count_attempt(name, address="192.0.2.1", device=None, at=at)
 
 
 def a_first_wrong_password(_evening: Evening, at: datetime) -> Try:
@@ -142,7 +142,7 @@ def wrong_one_time_codes(evening: Evening, at: datetime) -> Try:
 
 def protect(user: User, at: datetime) -> list[str]:
     """Switch the second factor on; return the recovery codes."""
-    second_factor.begin(user)
+    second_factor.begin_second_factor(user)
     return second_factor.confirm(user, code=code_of(user, at), at=at)
 
 

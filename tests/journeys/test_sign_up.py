@@ -145,7 +145,7 @@ def test_it_works_without_javascript(tournament: Tournament, new_phone: NewPhone
     expect(phone.get_by_text("Die Kasse weiß, dass Sie da sind", exact=True)).to_be_visible()
 
 
-def test_what_was_typed_stays_where_something_is_wrong(phone: Page) -> None:
+def test_invalid_input_is_kept_in_the_form(phone: Page) -> None:
     phone.get_by_label("Verein oder Ort").fill("SV Ort")
     phone.get_by_role("button", name="Anmelden", exact=True).click()
     expect(phone.locator(".field__error")).to_be_visible()

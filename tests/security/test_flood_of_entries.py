@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from scoring.models import ParkedEntry, SheetEntry
 from scoring.services.paper import type_in
-from scoring.services.sheets import Sent, SheetDesk, record, take_pen, write
+from scoring.services.sheets import Sent, SheetRecorder, record, take_pen, write
 from scoring.sheet_log import Coming, open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.races import at_once
@@ -268,10 +268,10 @@ def test_without_the_lock_two_phones_would_park_beyond_the_limit(small: Settings
         late = _strokes(8)
         with transaction.atomic():
             sheet = open_sheet(table.pk, coming=Coming([one.id for one in late], device, epoch))
-            desk = SheetDesk(sheet, device=device, pen_epoch=epoch, at=AT)
-            assert {desk.take(one).outcome for one in late} == {"parked"}
+            recorder = SheetRecorder(sheet, device=device, pen_epoch=epoch, at=AT)
+            assert {recorder.take(one).outcome for one in late} == {"parked"}
             both_have_counted.wait()
-            desk.put_away()
+            recorder.save()
 
     assert at_once(partial(park, "a", 1), partial(park, "b", 2)) == [None, None]
     assert ParkedEntry.objects.filter(sheet__table=table).count() == 16

@@ -343,7 +343,7 @@ def test_a_log_in_that_waits_for_its_turn_at_hashing_holds_up_no_page(settings: 
         assert (await log_in)[0]["status"] == 422
 
     with ExitStack() as others:
-        others.enter_context(hashing.turn("others"))
+        others.enter_context(hashing.hashing_slot("others"))
         asyncio.run(scenario())
 
 

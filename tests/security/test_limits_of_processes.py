@@ -32,7 +32,7 @@ def note(what):
 print("ready", flush=True)
 sys.stdin.readline()
 for _ in range(int(sys.argv[2])):
-    with hashing.turn("somebody"):
+    with hashing.hashing_slot("somebody"):
         note("begin")
         pbkdf2_hmac("sha256", b"", b"", 20_000)
         note("end")
@@ -88,7 +88,7 @@ def test_a_process_that_is_stopped_while_it_hashes_keeps_nobody_out_for_ever(
     monkeypatch.setattr(hashing, "PATIENCE", 0.1)
     with (tmp_path / "hashing.lock").open("a") as of_another:
         fcntl.flock(of_another, fcntl.LOCK_EX)
-        with hashing.turn("somebody"):
+        with hashing.hashing_slot("somebody"):
             pass
 
 

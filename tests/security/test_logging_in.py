@@ -154,11 +154,11 @@ def test_addresses_of_one_ipv6_network_are_counted_as_one(organiser: User) -> No
 
 def test_many_addresses_for_one_name_wait_in_the_end(db: None) -> None:
     for number in range(100):
-        log_ins.begin("sepp", address=f"198.51.100.{number}", device=None, at=AT)
+        log_ins.count_attempt("sepp", address=f"198.51.100.{number}", device=None, at=AT)
     with pytest.raises(Refusal, match="log_in_slowed"):
-        log_ins.begin("Sepp", address="203.0.113.1", device=None, at=AT)
-    log_ins.begin("Sepp", address="203.0.113.1", device="laptop", at=AT)  # the control
-    log_ins.begin("anna", address="203.0.113.1", device=None, at=AT)
+        log_ins.count_attempt("Sepp", address="203.0.113.1", device=None, at=AT)
+    log_ins.count_attempt("Sepp", address="203.0.113.1", device="laptop", at=AT)  # the control
+    log_ins.count_attempt("anna", address="203.0.113.1", device=None, at=AT)
 
 
 def test_a_log_in_of_ones_own_does_not_clear_the_count_of_the_address(organiser: User) -> None:
@@ -175,7 +175,7 @@ def test_counts_are_forgotten_after_a_while_and_hold_no_names(organiser: User) -
     assert WrongPasswords.objects.count() == 3
     assert all(re.fullmatch("[0-9a-f]{64}", row.origin) for row in WrongPasswords.objects.all())
 
-    log_ins.begin("anna", address="", device="laptop", at=timezone.now() + timedelta(minutes=16))
+    log_ins.count_attempt("anna", address="", device="laptop", at=timezone.now() + timedelta(minutes=16))
 
     assert WrongPasswords.objects.count() == 1
 
@@ -185,7 +185,7 @@ def test_guesses_at_the_same_time_do_not_get_past_the_count() -> None:
     name = f"name-{timezone.now().timestamp()}"
 
     def attempt() -> log_ins.Attempt:
-        return log_ins.begin(name, address=name, device=None, at=AT)
+        return log_ins.count_attempt(name, address=name, device=None, at=AT)
 
     outcomes = at_once(*[attempt] * 12)
 
@@ -225,7 +225,7 @@ def busy() -> Iterator[None]:
     inside, done = Event(), Event()
 
     def hash_long() -> None:
-        with hashing.turn("others"):
+        with hashing.hashing_slot("others"):
             inside.set()
             done.wait(30)
 
@@ -339,7 +339,7 @@ def test_hashing_holds_no_database_connection() -> None:
     with connection.execute_wrapper(lambda execute, *rest: execute(*rest)):
         User.objects.exists()
         assert connection.connection is not None  # the control: it was taken
-        with hashing.turn(user.username):
+        with hashing.hashing_slot(user.username):
             seen.append(connection.connection)
     assert seen == [None]
 

@@ -24,7 +24,7 @@ from scoring.queries.standings import tied_groups
 from scoring.services import (
     calls,
     flags,
-    missing,
+    missing_players,
     parked_entries,
     screen_pairings,
     screens,
@@ -108,8 +108,8 @@ def play(desk: Desk) -> None:
     park(first)
     calls.call_supervisor(links.PhonePass(first.pk, first.link_version, "a"), at=AT)
     calls.come(first, **signature)
-    missing.report_missing(first, 3, **signature)
-    missing.end_missing(first, 3, **signature)
+    missing_players.report_missing(first, 3, **signature)
+    missing_players.end_missing(first, 3, **signature)
     sheets.write(first, [("objected", {"seat_number": 2, "note": "x"})], initials="AB", **signature)
     objection = SheetEntry.objects.get(sheet__table=first, kind="objected")
     sheets.write(first, [("voided", {"entry": str(objection.entry_id), "reason": "x"})], **signature)
@@ -117,7 +117,7 @@ def play(desk: Desk) -> None:
         a_paper_sheet(table)
     sheets.write(second, [("reopened", {"reason": "x"}), ("accepted", {"reason": "x"})], **signature)
     found = flags.raise_flag(tournament, 1, 1, note="x", name="x", address="192.0.2.1", browser="x", at=AT)
-    flags.look_at_flag(tournament, found.pk, **signature)
+    flags.mark_in_progress(tournament, found.pk, **signature)
     flags.close_flag(tournament, found.pk, word="x", **signature)
     flags.raise_flag(tournament, 1, 2, note="x", name="x", address="192.0.2.1", browser="x", at=AT)
     close(tournament, 1, reason="x", at=AT)

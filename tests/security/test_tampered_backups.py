@@ -391,7 +391,7 @@ BEYOND_ROWS = (
 
 
 @pytest.mark.parametrize("statement", BEYOND_ROWS)
-def test_a_statement_that_got_in_all_the_same_may_only_touch_rows(empty: None, statement: str) -> None:
+def test_an_injected_statement_may_only_change_rows(empty: None, statement: str) -> None:
     with pytest.raises(UnfitDump, match=NO_RIGHT), loading() as cursor:
         cursor.execute(statement)
 

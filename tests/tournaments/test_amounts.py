@@ -59,10 +59,10 @@ def test_in_english(cents: int, words: str) -> None:
 
 
 @given(st.integers(0, ANY_SUM), st.integers(0, ANY_SUM), st.sampled_from(["de", "en"]))
-def test_different_amounts_have_different_words(one: int, other: int, language: str) -> None:
+def test_different_amounts_have_different_words(a: int, b: int, language: str) -> None:
     with override(language):
-        words = euros_in_words(one)
-        assert (words == euros_in_words(other)) == (one == other)
+        words = euros_in_words(a)
+        assert (words == euros_in_words(b)) == (a == b)
         assert re.fullmatch(r"[A-Za-zäöüß]+([ -][A-Za-zäöüß]+)*", words)
 
 

@@ -36,6 +36,6 @@ def test_a_refusal_ends_the_block_and_stands_at_its_field_or_above_the_form(code
     assert form["desk"].value() == "Kasse 1"
 
 
-def test_any_other_error_goes_on() -> None:
+def test_other_exceptions_propagate() -> None:
     with pytest.raises(KeyError):
         answer(DeskForm({"desk": "Kasse 1"}), KeyError("name"))

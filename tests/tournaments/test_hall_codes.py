@@ -10,7 +10,7 @@ from tournaments.hall_codes import LASTS, hall_code, is_hall_code
 pytestmark = pytest.mark.django_db
 
 
-def test_it_changes_every_five_minutes_and_the_last_ones_are_accepted() -> None:
+def test_the_hall_code_changes_every_five_minutes_and_recent_ones_are_accepted() -> None:
     tournament = TournamentFactory.create()
     codes = [hall_code(tournament, AT + number * LASTS) for number in range(4)]
     assert len(set(codes)) == 4
@@ -23,7 +23,7 @@ def test_it_changes_every_five_minutes_and_the_last_ones_are_accepted() -> None:
     assert not is_hall_code(tournament, codes[1], AT)
 
 
-def test_within_five_minutes_it_changes_once() -> None:
+def test_the_hall_code_changes_once_within_five_minutes() -> None:
     tournament = TournamentFactory.create()
     shown = [hall_code(tournament, AT + timedelta(seconds=second)) for second in range(0, 300, 5)]
     changes = [number for number in range(1, len(shown)) if shown[number] != shown[number - 1]]

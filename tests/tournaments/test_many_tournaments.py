@@ -43,7 +43,7 @@ def organiser() -> User:
     user = UserFactory.create()
     organises = Membership(user=user, role=Membership.Role.ORGANISER)
     Membership.objects.bulk_create(
-        Membership(user=user, role=organises.role, tournament=one) for one in many(60)
+        Membership(user=user, role=organises.role, tournament=each) for each in many(60)
     )
     return user
 

@@ -65,7 +65,7 @@ class LogInForm(AuthenticationForm):
     request: HttpRequest
     username = _account_name(autofocus=True)
     password = _password(_("Passwort"), "current-password")
-    # A closed account is answered like a wrong password, as its existence is nobody's business.
+    # A closed account is answered like a wrong password, so as not to reveal that it exists.
     error_messages = dict.fromkeys(
         ("invalid_login", "inactive"), _("Name und Passwort passen nicht zusammen. Bitte beides prüfen.")
     )
@@ -73,8 +73,8 @@ class LogInForm(AuthenticationForm):
     def clean_username(self) -> str:
         """Return the name as registered, ignoring case: phones capitalise the first letter."""
         name: str = self.cleaned_data["username"]
-        found = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
-        return found or name
+        registered = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
+        return registered or name
 
     def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")

@@ -1,7 +1,7 @@
-"""A form that was posted without a session. The log-in page keeps what was typed; after the log-in it is posted again.
+"""A form that was posted without a session. The log-in page keeps its fields; after the log-in it is posted again.
 
-It is kept in the page alone, signed, so nobody fills the database with forms or changes one. It is posted again by the
-press of a button, with a new token, by the account that has logged in. Passwords and files are never kept.
+They are kept in the page alone, signed, so that nobody can fill the database with forms or change one. A button posts them
+again, with a new token, as the account that has logged in. Passwords and files are never kept.
 """
 
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ _SALT = "tournaments.accounts.interrupted"
 _SECONDS = 24 * 60 * 60
 _NEVER_KEPT = ("password", "csrfmiddlewaretoken")
 _TYPED = frozenset({"name", "club", "place", "player", "other", "reason", "note", "text"})
-"""The fields that hold a person's own words. The others hold choices and numbers, which say little without their form."""
+"""Fields with text that a person typed. The others hold choices and numbers, which mean little without their form."""
 
 
 @dataclass(frozen=True, slots=True)
 class InterruptedForm:
-    """The path that a form was posted to, the page that it was on, and its fields; none where they are not kept."""
+    """The path that a form was posted to, the page that it was on, and its fields; empty if they are not kept."""
 
     path: str
     page: str
@@ -30,7 +30,7 @@ class InterruptedForm:
 
     @property
     def typed(self) -> tuple[str, ...]:
-        """The texts by which a person recognises what they typed."""
+        """The typed texts, by which a person recognises the form."""
         return tuple(value for name, value in self.fields if name in _TYPED and value.strip())
 
     def signed(self) -> str:
@@ -38,7 +38,7 @@ class InterruptedForm:
 
 
 def interrupted_form(request: HttpRequest) -> InterruptedForm | None:
-    """Return the form that this request posts in vain, or that the log-in page has kept; None without one."""
+    """Return the form of a request without a session, or the one that the log-in page kept; None without one."""
     if request.path != reverse("account:login"):
         return InterruptedForm(request.get_full_path(), _page_of(request), _fields(request))
     return from_text(request.POST.get(FIELD, ""))

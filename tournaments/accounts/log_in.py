@@ -26,7 +26,7 @@ _PENDING = "account_awaiting_code"
 def log_in_or_ask_for_code(
     request: HttpRequest, user: User, goal: str, interrupted: InterruptedForm | None
 ) -> HttpResponse:
-    """Log in and lead on, or lead to the page of the code first, if the account has a second factor."""
+    """Log in and redirect; to the page of the code first, if the account has a second factor."""
     if not has_second_factor(user):
         return _let_in(request, user, goal, interrupted)
     request.session.cycle_key()
@@ -40,7 +40,7 @@ def log_in_or_ask_for_code(
 
 
 def account_awaiting_code(request: HttpRequest) -> User | None:
-    """Return the account whose password this browser has entered, and whose code is missing; None after ten minutes."""
+    """Return the account whose password was right in this browser, and whose code is pending; None after ten minutes."""
     pending = request.session.get(_PENDING)
     if pending is None:
         return None
@@ -53,13 +53,13 @@ def account_awaiting_code(request: HttpRequest) -> User | None:
 
 
 def log_in_after_code(request: HttpRequest, user: User, goal: str) -> HttpResponse:
-    """Log in an account that `account_awaiting_code` returned and whose code is right, and lead on."""
+    """Log in the account that `account_awaiting_code` returned, after its code, and redirect."""
     pending = request.session.pop(_PENDING)
     return _let_in(request, user, goal, from_text(pending["interrupted"]))
 
 
 def go_on(request: HttpRequest, interrupted: InterruptedForm | None, goal: str) -> HttpResponse:
-    """Offer to post a form again whose fields were kept; otherwise lead to `goal`."""
+    """Offer to post a kept form again; without one redirect to `goal`."""
     if interrupted is None or not interrupted.fields:
         return HttpResponseRedirect(goal)
     return render(request, "tournaments/accounts/go_on.html", {"interrupted": interrupted, "page": goal})

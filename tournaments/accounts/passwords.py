@@ -14,13 +14,13 @@ from tournaments.services import log_ins
 def is_right(request: HttpRequest, password: str, *, name: str, user: User | None) -> bool:
     """Whether this is the password of the account. Refuses log_in_slowed, log_in_busy.
 
-    user: the account of this name; without one as much time passes.
+    user: the account of this name; without one the check takes the same time.
     """
     address, device = address_of(request), _known_device(request, user)
     with hashing.attempt(device or address):
-        attempt = log_ins.begin(name, address=address, device=device, at=timezone.now())
+        attempt = log_ins.count_attempt(name, address=address, device=device, at=timezone.now())
         try:
-            with hashing.turn(device or address, is_known=device is not None):
+            with hashing.hashing_slot(device or address, is_known=device is not None):
                 right = _matches(password, user)
         except Refusal:
             log_ins.take_back(attempt)

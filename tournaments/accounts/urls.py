@@ -13,7 +13,7 @@ urlpatterns = [
     path("password/", views.password, name="password"),
     path("code/", second_factor.code, name="code"),
     path("second-factor/", second_factor.second_factor, name="second_factor"),
-    path("second-factor/begin/", second_factor.begin, name="begin_second_factor"),
+    path("second-factor/begin/", second_factor.begin_second_factor, name="begin_second_factor"),
     path("second-factor/confirm/", second_factor.confirm, name="confirm_second_factor"),
     path("second-factor/end/", second_factor.end, name="end_second_factor"),
     path(

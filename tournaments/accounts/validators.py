@@ -17,5 +17,5 @@ class BreachedPasswordValidator(CommonPasswordValidator):
     def validate(self, password: str, user: User | None = None) -> None:
         super().validate(password, user)
         spellings = {password.strip(), password.strip().lower()}
-        if any(len(one) >= SHORTEST_LISTED and is_bad_password(one) for one in spellings):
+        if any(len(spelling) >= SHORTEST_LISTED and is_bad_password(spelling) for spelling in spellings):
             raise ValidationError(self.get_error_message(), code="password_too_common")

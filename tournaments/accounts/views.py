@@ -40,7 +40,7 @@ from tournaments.services.second_factor import has_second_factor
 @sensitive_post_parameters("password")
 @public_view("GET", "POST")
 def log_in(request: Request) -> HttpResponse:
-    """Log in and lead on. A view that was posted to without a session answers with this page as well."""
+    """Log in and redirect. Also the answer to a POST without a session to another view."""
     interrupted = interrupted_form(request)
     goal = (interrupted.page if interrupted else next_path(request)) or resolve_url("organiser:home")
     if request.user.is_authenticated:
@@ -124,7 +124,7 @@ def setup(request: Request) -> HttpResponse:
 @sensitive_post_parameters("password", "password_again", "code")
 @public_view("GET", "POST")
 def join(request: Request) -> HttpResponse:
-    """Accept an invitation with the account that is logged in, or with one that is named or created here."""
+    """Accept an invitation with the logged-in account, or with one that is named or created here."""
     form = _join_form(request)
     if form.is_valid():
         with form.refusal_at_field():
@@ -141,7 +141,7 @@ def _join_form(request: HttpRequest) -> JoinForm | JoinAsMyselfForm:
 
 
 def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> User | None:
-    """Return the account that has joined; None if the form has the error. Raises the refusals of the services."""
+    """Return the account that has joined; None if the form has errors. Refuses as the services do."""
     data, at = form.cleaned_data, timezone.now()
     if isinstance(form, JoinAsMyselfForm):
         user = _user(request)
@@ -166,7 +166,7 @@ def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> User | Non
 
 
 def _welcome(request: Request, user: User) -> HttpResponse:
-    """Log in a new member, lead to the tournaments, and recognise the device the next time."""
+    """Log in a new member, redirect to the tournaments, and remember the device."""
     if request.user != user:
         login(request, user, backend=BACKEND)
     response = redirect("organiser:home")
@@ -176,7 +176,7 @@ def _welcome(request: Request, user: User) -> HttpResponse:
 
 def _is_saved(form: NewPasswordForm, request: HttpRequest) -> bool:
     try:
-        with hashing.turn(address_of(request), is_known=True):
+        with hashing.hashing_slot(address_of(request), is_known=True):
             form.save()
     except Refusal as refusal:
         form.add_error(None, as_error(refusal))

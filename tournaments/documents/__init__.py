@@ -1,1 +1,1 @@
-"""The tournament's part of a document: a table of fields for each model (`fields`), and what is checked beyond single fields."""
+"""The tournament's part of a document: a table of fields for each model (`fields`), and checks beyond single fields."""

@@ -1,4 +1,4 @@
-"""The commitments of a tournament in its document, and as everybody may read them."""
+"""The commitments of a tournament in its document and in public."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -49,51 +49,51 @@ COMMITMENTS = FieldTable(
 
 
 def commitment_documents(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the commitments in the order of their chain, for organisers. An open one comes without its secret."""
-    return [COMMITMENTS.write(one) for one in tournament.commitments.order_by("number")]
+    """Return the commitments in the order of their chain, for organisers. Open ones have no secret."""
+    return [COMMITMENTS.write(commitment) for commitment in tournament.commitments.order_by("number")]
 
 
 def public_commitments(commitments: Iterable[Commitment]) -> list[dict[str, Any]]:
-    """Return commitments as everybody may read them: what they are over, and the secret, once the result is public."""
+    """Return commitments in public form; value and secret only once the result is public."""
     return [
         {
-            "number": one.number,
-            "round": one.round_number,
-            "attempt": one.value.get("attempt"),
-            "digest": one.digest,
-            "made_at": iso_moment(one.made_at),
-            "words": one.words,
-            "words_at": iso_moment(one.words_at),
-            "replaced_at": iso_moment(one.replaced_at),
-            "secret": one.public_secret,
-            "value": one.value if one.public_secret else None,
+            "number": commitment.number,
+            "round": commitment.round_number,
+            "attempt": commitment.value.get("attempt"),
+            "digest": commitment.digest,
+            "made_at": iso_moment(commitment.made_at),
+            "words": commitment.words,
+            "words_at": iso_moment(commitment.words_at),
+            "replaced_at": iso_moment(commitment.replaced_at),
+            "secret": commitment.public_secret,
+            "value": commitment.value if commitment.public_secret else None,
         }
-        for one in commitments
+        for commitment in commitments
     ]
 
 
 def announced_round(
     number: int, row: RoundRow | None, commitments: Sequence[Commitment]
 ) -> dict[str, Any] | None:
-    """Return what everybody may read of a round: its commitments, and tables and draw once it is released.
+    """Return the public document of a round: its commitments, and tables and draw once it is released; None if it is empty.
 
-    row: the round, None before its release. Why an attempt was abandoned is public where the organiser was told so: where the attempt
-    after it has a commitment. None if there is nothing to read.
+    row: the round, None before its release. The reason of an abandoned attempt is public if the attempt after it has a commitment:
+    the organiser was told so.
     """
-    shown = {"commitments": public_commitments(commitments)}
+    published = {"commitments": public_commitments(commitments)}
     if row is None:
-        return {**_unreleased(number, commitments), **shown} if commitments else None
+        return {**_unreleased(number, commitments), **published} if commitments else None
     document = public_round_document(row)
     attempts = [*row.abandoned, row.attempt] if row.attempt else []
     for (_, after), abandoned in zip(
         pairwise(attempts), (document["draw"] or {}).get("abandoned", ()), strict=True
     ):
         abandoned["abandoned_because"] = after.reason if after.commitment_id else None
-    return document | shown
+    return document | published
 
 
 def _unreleased(number: int, commitments: Iterable[Commitment]) -> dict[str, Any]:
-    is_drawn = any(one.secret and not one.revealed_at for one in commitments)
+    is_drawn = any(commitment.secret and not commitment.revealed_at for commitment in commitments)
     moments = dict.fromkeys(("drawn_at", "released_at", "started_at", "closed_at"))
     return {
         "number": number,
@@ -119,23 +119,23 @@ def read_commitments(document: Fields, tournament: Tournament, *, at: datetime) 
 
 
 def link_draws(rounds: Iterable[ReadRound], commitments: Commitments) -> None:
-    """Give each attempt its commitment, after checking that it is one to this very draw. Raises DocumentError.
+    """Link each attempt to its commitment, after checking that it commits to this draw. Raises DocumentError.
 
-    In a document without commitments, such as one made of rounds as everybody may read them, the attempts have none.
+    In a document without commitments, such as a public one, the attempts have none.
     """
-    for found in rounds if commitments else ():
-        for read in found.attempts:
+    for read_round in rounds if commitments else ():
+        for read in read_round.attempts:
             place = read.reader.key("commitment")
             if place.is_null:
                 continue
             commitment = _known(place, commitments)
-            if not is_to_draw(commitment, read.attempt, found.round.number):
+            if not is_to_draw(commitment, read.attempt, read_round.round.number):
                 raise place.error("commitment_does_not_match")
             read.attempt.commitment = commitment
 
 
 def read_lot(decision: Reader) -> str:
-    """Return the seed of a lot after checking that it gives the recorded order; "" for a decision without a seed."""
+    """Return the seed of a lot after checking that it yields the recorded order; "" for a decision without a seed."""
     read_object(decision)
     reader = decision.key("seed")
     if reader.is_null:
@@ -152,7 +152,7 @@ def read_lot(decision: Reader) -> str:
 def lot_commitment(
     place: Reader, players: list[int], seed: str, commitments: Commitments
 ) -> Commitment | None:
-    """Return the commitment of a lot, None without one, after checking that its seed follows from it. Raises DocumentError."""
+    """Return the commitment of a lot, None without one, after checking that it yields the seed. Raises DocumentError."""
     if place.is_null or not commitments:
         return None
     commitment = _known(place, commitments)

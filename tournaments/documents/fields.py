@@ -1,7 +1,7 @@
-"""Tables of fields: for each model its keys in a document, their columns, and how a value is written and read.
+"""Tables of fields: for each model its keys in a document, their columns, readers and writers.
 
-The column decides how its values are written and read, and what it holds where its key is missing, unless the field says
-otherwise. A test compares the tables with the columns of the models.
+Reader, writer and default follow from the column unless the field overrides them. A test compares the tables with
+the columns of the models.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,11 +22,11 @@ _OF_COLUMN: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of a document, and the column that it holds (of the same name if it is empty).
+    """A key of a document and its column ("": of the same name).
 
-    default: of the column where the key is missing or null, IMPORT_TIME for the time of import; NEEDED: the key may not be
-    missing. required: a text may not be empty. or_null: an empty text is written as null. least, most: of a number. read, write: in
-    place of those of the column.
+    default: value for a missing or null key; IMPORT_TIME: the time of import; NEEDED: the key is required.
+    required: a text may not be empty. or_null: an empty text is written as null. least, most: of a number. read, write:
+    instead of those of the column.
     """
 
     key: str
@@ -41,7 +41,7 @@ class Field:
 
 
 class _BoundField:
-    """A field with the column of its model. column: None for a part. read: None where the caller reads it."""
+    """A field with the column of its model. column: None for a part. read: None if the caller reads it."""
 
     def __init__(self, field: Field, column: Any) -> None:
         self.key, self.column = field.key, column
@@ -62,7 +62,7 @@ class _BoundField:
 
 
 def _default_of(column: Any) -> Any:
-    """Return what a column holds where a document does not say: its default, null, or an empty text. NEEDED: it has to."""
+    """Return the default of a column for a missing key: its own default, None, or ""; NEEDED if there is none."""
     if column is None or column.null:
         return None
     if column.has_default():
@@ -96,23 +96,23 @@ def _reader_of(field: Field, column: Any) -> Callable[[Reader], Any] | None:
 
 
 class FieldTable(Generic[M]):
-    """The fields of a model in the order in which they are written; a text stands for a field without more to say.
+    """The fields of a model in the order in which they are written. A string is a field with defaults.
 
-    A key that is no column is a part: `write` is given its value. The caller of `read` reads the parts, and relations,
-    UUIDs and JSON without a `read` of its own.
+    A key without a column is a part: its value is an argument of `write`. The caller of `read` reads the parts, and
+    relations, UUIDs and JSON without a `read` of their own.
     """
 
     def __init__(self, model: type[M], *fields: Field | str) -> None:
         self.model = model
         columns = {column.name: column for column in model._meta.concrete_fields}
-        given = [Field(field) if isinstance(field, str) else field for field in fields]
-        self.fields = [_BoundField(field, columns.get(field.column or field.key)) for field in given]
+        definitions = [Field(field) if isinstance(field, str) else field for field in fields]
+        self.fields = [_BoundField(field, columns.get(field.column or field.key)) for field in definitions]
         self.keys = {field.key for field in self.fields}
         self._needed = [field.key for field in self.fields if field.default is NEEDED]
         self._optional = [field.key for field in self.fields if field.default is not NEEDED]
 
     def write(self, row: Any, **values: Any) -> dict[str, Any]:
-        """Return the document of a row, which has the columns as attributes. values: of keys, in place of the row's."""
+        """Return the document of a row, which has the columns as attributes. values: by key, instead of the row's."""
         return {
             field.key: values[field.key] if field.key in values else field.written(row)
             for field in self.fields
@@ -120,11 +120,11 @@ class FieldTable(Generic[M]):
         }
 
     def read(self, reader: Reader, *, at: datetime, **columns: Any) -> M:
-        """Return the row of a document, unsaved. at: the time of import. columns: those that no field holds."""
+        """Return the row of a document, unsaved. at: the time of import. columns: values of columns without a field."""
         return self.model(**self.columns(reader, at=at), **columns)
 
     def columns(self, reader: Reader, *, at: datetime) -> dict[str, Any]:
-        """Return the columns of a document, after checking that it has these keys only. Raises DocumentError."""
+        """Return the columns of a document, after checking its keys. Raises DocumentError."""
         reader.fields(self._needed, self._optional)
         return {
             field.column.name: field.value(reader.key(field.key), at)
@@ -139,13 +139,13 @@ def read_numbers(reader: Reader) -> list[int]:
 
 
 def read_object(reader: Reader) -> dict[str, Any]:
-    """Return an object as it is."""
+    """Return an object unchanged."""
     if not isinstance(reader.value, dict):
         raise reader.error("document_object_expected")
     return reader.value
 
 
 def parts_of(reader: Reader, key: str) -> Iterator[Reader]:
-    """Return the items of a list under a key; none where it is missing or null."""
+    """Return the items of a list under a key; none if it is missing or null."""
     items = reader.key(key)
     return iter(()) if items.is_null else items.items()

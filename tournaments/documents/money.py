@@ -13,7 +13,7 @@ from tournaments.models import CashDesk, CashEntry, DeskChange, Payment, Tournam
 from tournaments.rulesets.schema import MOST_CENTS
 
 NO_REASON = "–"
-"""The reason of a line that has to have one and comes without."""
+"""The reason of a line that needs one and has none."""
 
 
 def write_fees(fees: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
@@ -21,7 +21,7 @@ def write_fees(fees: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
 
 
 def read_fees(reader: Reader) -> list[dict[str, object]]:
-    """Return the kinds of fees as they are stored."""
+    """Return the kinds of fees as stored."""
     kinds: dict[str, dict[str, object]] = {}
     for item in reader.items():
         fields = item.fields(("key", "name", "cents"))
@@ -95,16 +95,16 @@ def cash_documents(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def check_fees(reader: Reader, payments: Iterable[Payment]) -> None:
-    """Check that the fees of all players less the refunds are no more than a tournament takes."""
+    """Check that the fees of all players minus refunds do not exceed the largest sum of a tournament."""
     signs = {Payment.Kind.FEE: 1, Payment.Kind.REFUND: -1}
-    if sum(signs.get(Payment.Kind(one.kind), 0) * one.cents for one in payments) > LARGEST_AMOUNT:
+    if sum(signs.get(Payment.Kind(payment.kind), 0) * payment.cents for payment in payments) > LARGEST_AMOUNT:
         raise reader.error("fees_too_large", most=LARGEST_AMOUNT)
 
 
 def store_desks(
     document: Fields, tournament: Tournament, payments: Iterable[Payment], *, at: datetime
 ) -> None:
-    """Store the desks of a document and their lines, with those desks that only lines or payments name.
+    """Store the desks of a document and their lines, including desks that only lines or payments name.
 
     The desks are closed at the end, when all payments are stored.
     """
@@ -158,7 +158,7 @@ def _other_desk(reader: Reader, entry: CashEntry, desks: dict[str, CashDesk]) ->
 
 
 def _store_changes(reader: Reader, desk: CashDesk, at: datetime) -> None:
-    """Store closings and reopenings, which take turns, a closing first."""
+    """Store closings and reopenings, which alternate, a closing first."""
     kinds = DeskChange.DeskChangeKind
     expected = kinds.CLOSED
     for item in parts_of(reader, "changes"):

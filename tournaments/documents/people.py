@@ -1,6 +1,6 @@
 """The tournament and its players in the document.
 
-The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, the time
+The document omits data of this installation only: accounts, memberships, invitations, link versions, the time
 of import, the last public day, whether the start page lists the tournament, and sign-ups with their terms.
 """
 
@@ -129,7 +129,7 @@ def participant_documents(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
-    """Return the tournament, unsaved. Whether the rounds allow its early end is checked by `check_ending`."""
+    """Return the tournament, unsaved. `check_ending` checks whether the rounds allow its early end."""
     tournament = TOURNAMENTS.read(reader, at=at, imported_at=at)
     ended = reader.key("ended")
     for column, value in {} if ended.is_null else ENDINGS.columns(ended, at=at).items():
@@ -138,7 +138,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
 
 
 def check_ending(reader: Reader, tournament: Tournament, states: Mapping[int, str]) -> None:
-    """Check that the rounds, given by their states, allow the early end of the tournament, if it has one."""
+    """Check that the states of the rounds allow the early end of the tournament, if it has one."""
     if tournament.ended_at is None:
         return
     try:
@@ -177,7 +177,7 @@ def _read_person(reader: Reader, tournament: Tournament, fees: Collection[str], 
 
 
 def _since(moment: datetime | None, reader: Reader, at: datetime, *, holds: bool) -> datetime | None:
-    """Return the time since which a state holds, by default `at`; None if it does not hold, then no time is allowed."""
+    """Return the time since which a state holds, by default `at`; None if it does not hold. Then `moment` must be None."""
     if moment is not None and not holds:
         raise reader.error("document_moment_of_nothing")
     return (moment or at) if holds else None

@@ -36,7 +36,7 @@ class ReadAttempt:
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """A table as read. seats: seat number -> start number. scribe: columns of the named one. reader: for the entries of the sheet."""
+    """A table as read. seats: seat number -> start number. scribe: columns of a named scribe. reader: for the sheet's entries."""
 
     number: int
     seats: dict[int, int]
@@ -104,7 +104,7 @@ _OF_ATTEMPT = (
     Field("mode", required=True),
     Field("seed", read=read_seed),
     Field("attempt", least=1),
-    Field("commitment", write=lambda found: found.number if found else None),
+    Field("commitment", write=lambda commitment: commitment.number if commitment else None),
     Field("players", read=read_numbers),
     Field("sizes", default=list, read=read_numbers),
     Field("history", read=_read_history),
@@ -121,7 +121,7 @@ ABANDONED = FieldTable(DrawAttempt, *_OF_ATTEMPT, Field("abandoned_at", default=
 SEAT_CHANGES = FieldTable(
     SeatChange, Field("reason", default=""), Field("by", default=""), Field("at", default=IMPORT_TIME)
 )
-"""Beside them stand the keys of `data`."""
+"""The keys of `data` are added to them."""
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
@@ -188,38 +188,38 @@ def _hide_private_wishes(attempt: dict[str, Any]) -> None:
 def read_rounds(reader: Reader, tournament: Tournament, people: People, *, at: datetime) -> list[ReadRound]:
     """Return the rounds, unsaved, and check their order.
 
-    They must be numbered from 1, and all but the last must be closed. If rounds are drawn ahead, only the rounds
-    before a released or closed one must be.
+    They must be numbered from 1, and all but the last must be closed. If rounds are drawn ahead, this holds only for
+    the rounds before a released or closed one.
     """
     rules = tournament.rules
     rounds: list[ReadRound] = []
     for item in reader.items():
         history = [earlier.seating for earlier in rounds]
         rounds.append(_read_round(item, tournament, people, history, at))
-    for expected, found in enumerate(rounds, start=1):
-        if found.round.number != expected:
-            raise found.reader.key("number").error("document_round_out_of_order", expected=expected)
+    for expected, read_round in enumerate(rounds, start=1):
+        if read_round.round.number != expected:
+            raise read_round.reader.key("number").error("document_round_out_of_order", expected=expected)
         if expected > rules.most_rounds:
-            raise found.reader.key("number").error("all_rounds_drawn", rounds=rules.most_rounds)
-    for found, later in pairwise(rounds):
+            raise read_round.reader.key("number").error("all_rounds_drawn", rounds=rules.most_rounds)
+    for read_round, later in pairwise(rounds):
         may_be_open = rules.drawn_ahead and later.round.state == Round.State.DRAWN
-        if found.round.state != Round.State.CLOSED and not may_be_open:
-            raise found.reader.key("state").error("previous_round_open", round=found.round.number)
+        if read_round.round.state != Round.State.CLOSED and not may_be_open:
+            raise read_round.reader.key("state").error("previous_round_open", round=read_round.round.number)
     return rounds
 
 
 def _read_round(
     reader: Reader, tournament: Tournament, people: People, history: _History, at: datetime
 ) -> ReadRound:
-    found = ROUNDS.read(reader, at=at, tournament=tournament)
-    is_released = found.state != Round.State.DRAWN
-    found.released_at = (found.released_at or at) if is_released else None
-    found.started_at = found.started_at if is_released else None
-    found.closed_at = (found.closed_at or at) if found.state == Round.State.CLOSED else None
+    new_round = ROUNDS.read(reader, at=at, tournament=tournament)
+    is_released = new_round.state != Round.State.DRAWN
+    new_round.released_at = (new_round.released_at or at) if is_released else None
+    new_round.started_at = new_round.started_at if is_released else None
+    new_round.closed_at = (new_round.closed_at or at) if new_round.state == Round.State.CLOSED else None
     tables = tuple(_read_tables(reader.key("tables"), tournament.rules, people, at))
     draw = reader.key("draw")
-    attempts = () if draw.is_null else tuple(_read_draw(draw, found, tables, history, at))
-    return ReadRound(found, attempts, tables, reader)
+    attempts = () if draw.is_null else tuple(_read_draw(draw, new_round, tables, history, at))
+    return ReadRound(new_round, attempts, tables, reader)
 
 
 def _read_tables(reader: Reader, rules: Ruleset, people: People, at: datetime) -> Iterable[ReadTable]:
@@ -239,7 +239,7 @@ def _read_tables(reader: Reader, rules: Ruleset, people: People, at: datetime) -
 def _read_scribe(
     reader: Reader, rules: Ruleset, seats: Mapping[int, int], people: People, at: datetime
 ) -> dict[str, Any]:
-    """Return the columns of a table whose scribe is named."""
+    """Return the columns of a named scribe."""
     columns = SCRIBES.columns(reader, at=at)
     seat = reader.key("seat_number").whole(least=1)
     if not rules.names_scribes:
@@ -278,13 +278,13 @@ def _read_seats(
 
 
 def _read_draw(
-    reader: Reader, found: Round, tables: tuple[ReadTable, ...], history: _History, at: datetime
+    reader: Reader, drawn: Round, tables: tuple[ReadTable, ...], history: _History, at: datetime
 ) -> Iterable[ReadAttempt]:
     sizes = [len(table.seats) for table in sorted(tables, key=lambda table: table.number)]
     numbers = set()
-    in_force = _read_attempt(reader, ATTEMPTS, found, sizes, history, at)
+    in_force = _read_attempt(reader, ATTEMPTS, drawn, sizes, history, at)
     earlier = [
-        _read_attempt(item, ABANDONED, found, sizes, history, at) for item in parts_of(reader, "abandoned")
+        _read_attempt(item, ABANDONED, drawn, sizes, history, at) for item in parts_of(reader, "abandoned")
     ]
     for read in (*earlier, in_force):
         if read.attempt.attempt in numbers:
@@ -296,13 +296,13 @@ def _read_draw(
 def _read_attempt(
     reader: Reader,
     table: FieldTable[DrawAttempt],
-    found: Round,
+    new_round: Round,
     sizes: list[int],
     history: _History,
     at: datetime,
 ) -> ReadAttempt:
     """Return an attempt, unsaved. Missing sizes are taken from the tables, missing history from the earlier rounds."""
-    attempt = table.read(reader, at=at, round=found)
+    attempt = table.read(reader, at=at, round=new_round)
     if reader.key("sizes").is_null:
         attempt.sizes = sizes
     if reader.key("history").is_null and attempt.mode != RANDOM:

@@ -11,7 +11,7 @@ _MORE_KEYS = ("desks", "cash", "commitments", "decisions", "prizes_given", "mark
 
 
 def read_document(text: str) -> Fields:
-    """Return a document whose version and keys are known. Raises DocumentError."""
+    """Return a document of a readable version, after checking its keys. Raises DocumentError."""
     reader = parse(text)
     _refuse_newer(reader)
     fields = reader.fields(_KEYS, _MORE_KEYS)
@@ -21,11 +21,11 @@ def read_document(text: str) -> Fields:
 
 
 def _refuse_newer(reader: Reader) -> None:
-    """Refuse a document of a newer program, whose keys may be unknown here, before they are read."""
+    """Refuse a document of a newer program before its keys, which may be unknown here, are read."""
     if not isinstance(reader.value, dict):
         return
     schema = reader.key("schema")
     name, _slash, number = str(schema.value).rpartition("/")
-    ours, _slash, known = SCHEMA.rpartition("/")
-    if name == ours and re.fullmatch("[0-9]{1,9}", number) and int(number) > int(known):
+    ours, _slash, newest = SCHEMA.rpartition("/")
+    if name == ours and re.fullmatch("[0-9]{1,9}", number) and int(number) > int(newest):
         raise schema.error("document_schema_newer")

@@ -17,9 +17,9 @@ BOOKED, SIGNED = ("by", "at", "desk"), ("by", "at")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action: its service, its text in the note, the name of the action that undoes it.
+    """An action: its service, its text in the note, and the name of the action that undoes it.
 
-    undo is "" if nothing undoes it; for a check-in see `undo_of_check_in`. takes: the parts of a booking that the service wants.
+    undo: "" for none; for a check-in see `undo_of_check_in`. takes: the parts of a booking that are arguments of the service.
     """
 
     service: Callable[..., object]
@@ -76,6 +76,6 @@ ACTIONS: Mapping[str, Action] = {
 
 
 def undo_of_check_in(before: DoorRow, *, paid: bool) -> str:
-    """Return the name of the action that undoes a check-in. before: the participant until then."""
+    """Return the name of the action that undoes a check-in. before: the participant before it."""
     state = "announced" if before.is_announced else "absent"
     return f"{state}-refund" if paid else state

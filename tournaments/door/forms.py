@@ -9,11 +9,11 @@ from tournaments.models import Tournament
 
 
 class RegistrationForm(RefusableForm):
-    """Registration of one player, or check-in of one who is announced.
+    """Registration of one player, or check-in of an announced one.
 
-    fee: key of a kind of fee, "" for the default. anyway: key of a duplicate name, once the cashier was warned about it.
-    as_new: registers another player, whoever is announced under this name. others: start numbers of the players of this
-    name that the cashier was shown with the warning or beside that button.
+    fee: key of a kind of fee, "" for the default. anyway: key of a duplicate name that the cashier was warned about.
+    as_new: registers another player, even if one of this name is announced. others: start numbers of the players of this
+    name that the page showed with the warning or the button.
     """
 
     default_field = "name"

@@ -16,7 +16,7 @@ MeaningKind = Literal[
     "new", "arrives", "pays", "signed_up", "several", "no_number", "no_sign_up", "namesakes"
 ]
 
-# After a start number any figures are an amount; after a name only what has cents or a currency.
+# After a start number any figures are an amount; after a name only figures with cents or a currency.
 _AFTER_NUMBER = re.compile(r"(\D{0,8}\d{1,9}) ([-+−\d., ]+(?:€|euro?)?)", re.IGNORECASE | re.ASCII)
 _AFTER_NAME = re.compile(
     r"(.*\S) ([-+−]?\d+(?:[.,]\d+ ?(?:€|euro?)?|[.,]? ?(?:€|euro?)))", re.IGNORECASE | re.ASCII
@@ -41,12 +41,12 @@ class Line:
 
     @property
     def part_cents(self) -> int | None:
-        """The part that is paid, None for the whole fee. Raises Refusal fee_bad for an amount that is none."""
+        """The part that is paid, None for the whole fee. Refuses fee_bad for an invalid amount."""
         return cents_of(self.amount) if self.amount else None
 
     @property
     def readable_cents(self) -> int:
-        """The part as far as it can be read while it is typed, else 0."""
+        """The part that is paid; 0 while the typed amount is invalid."""
         try:
             return self.part_cents or 0
         except Refusal:
@@ -57,9 +57,9 @@ class Line:
 class Meaning:
     """The meaning of a typed text.
 
-    kind: "arrives" checks in the only row; "pays" books a part for the only row; "signed_up" confirms the only sign-up; "several" leaves the choice
-    among the rows and sign-ups to the cashier; "no_number" is a start number that nobody has, "no_sign_up" the number of no sign-up that waits;
-    "namesakes" are all here already; "new" registers a player. others: start numbers of the players whose name is the typed one.
+    kind: "arrives" checks in the only row; "pays" books a part for it; "signed_up" confirms the only sign-up; "several" lets the
+    cashier choose among rows and sign-ups; "no_number": unknown start number; "no_sign_up": number of no waiting sign-up;
+    "namesakes": all present already; "new" registers a player. others: start numbers of the players with the typed name.
     """
 
     kind: MeaningKind
@@ -69,12 +69,12 @@ class Meaning:
 
     @property
     def is_clear(self) -> bool:
-        """Whether Enter can do it without asking."""
+        """Whether Enter acts without asking."""
         return self.kind in ("new", "arrives", "pays", "signed_up")
 
     @property
     def can_be_another(self) -> bool:
-        """Whether a new player may be meant all the same."""
+        """Whether a new player may be meant too."""
         return self.kind in ("arrives", "signed_up", "several")
 
     @property
@@ -86,8 +86,8 @@ class Meaning:
 def meaning_of(door: Door, line: Line, club: str = "", town: str = "") -> Meaning:
     """Return what the line means.
 
-    Only a full name or a number names one player; its beginning might be the whole name of another. A single word is a
-    search as long as it finds somebody. Who has registered themselves under a name like the one typed is asked about.
+    Only a full name or a number identifies a player; the beginning of a name may be another's full name. A single word is a
+    search if it has matches. Sign-ups with a name like the typed one are offered.
     """
     text = line.who
     number = start_number_in(text)
@@ -112,9 +112,9 @@ def _named(door: Door, text: str, namesakes: tuple[DoorRow, ...], club: str, tow
         return Meaning("arrives", namesakes)
     signed_up = find_sign_ups(door.sign_ups, text)
     is_word = len(text.split()) == 1
-    found = {row for row in door.find(text) if is_word or row.is_awaited}
-    if signed_up or found - set(namesakes) or any(row.is_awaited for row in namesakes):
-        rows = tuple(row for row in door.rows if row in found or row in namesakes)
+    matches = {row for row in door.find(text) if is_word or row.is_awaited}
+    if signed_up or matches - set(namesakes) or any(row.is_awaited for row in namesakes):
+        rows = tuple(row for row in door.rows if row in matches or row in namesakes)
         return Meaning("several", rows, signed_up)
     return _new(namesakes)
 
@@ -136,13 +136,13 @@ def _numbered(row: DoorRow | None, *, pays: bool) -> Meaning:
 
 
 def _is_the_only_one(sign_up: SignUpRow, namesakes: tuple[DoorRow, ...]) -> bool:
-    """Whether no player has the name of a sign-up but the one that was made from it."""
+    """Whether the only player with a sign-up's name, if any, is its own."""
     return all(row.start_number == sign_up.start_number for row in namesakes)
 
 
 def _may_be_of(row: DoorRow | SignUpRow, club: str, town: str) -> bool:
-    """Whether club and town that were typed, if any, are not others than the player's. A town may be unknown so far."""
-    known = row.town if isinstance(row, DoorRow) else ""
+    """Whether the typed club and town, if any, match the player's. An empty town of the player matches any."""
+    player_town = row.town if isinstance(row, DoorRow) else ""
     is_club = not club.strip() or same_name_key(club) == same_name_key(row.club)
-    is_town = not town.strip() or not known or same_name_key(town) == same_name_key(known)
+    is_town = not town.strip() or not player_town or same_name_key(town) == same_name_key(player_town)
     return is_club and is_town

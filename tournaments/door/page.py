@@ -21,7 +21,7 @@ from tournaments.door.forms import RegistrationForm
 from tournaments.door.sign_ups.rows import waiting_rows
 from tournaments.models import Participant, Tournament
 from tournaments.queries.door import Door, DoorRow, SeatInPlay
-from tournaments.queries.door import door as found_door
+from tournaments.queries.door import door as load_door
 from tournaments.requests import StaffRequest, desk_name, next_path
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.money import euros
@@ -41,10 +41,10 @@ _CHOICES: Mapping[str, Callable[[DoorRow], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """The part of the list to show: matches of a search, one filter, all by name in pages, or the latest.
+class Selection:
+    """The selected part of the list: matches of a search, one filter, all by name in pages, or the latest.
 
-    waiting: whether more sign-ups are shown above it than the first.
+    waiting: whether to show all waiting sign-ups above it, and not only the first.
     """
 
     text: str
@@ -54,7 +54,7 @@ class Shown:
     waiting: bool = False
 
     @classmethod
-    def of(cls, asked: QueryDict) -> "Shown":
+    def of(cls, asked: QueryDict) -> "Selection":
         only = asked.get("only", "")
         return cls(
             text=_one_line(asked.get("q", "")),
@@ -65,8 +65,8 @@ class Shown:
         )
 
     @classmethod
-    def matches(cls, text: str) -> "Shown":
-        """Return the matches of what stands in the field; everybody for an empty one."""
+    def matches(cls, text: str) -> "Selection":
+        """Return the selection of a search text; all players if it is empty."""
         return cls(text=_one_line(text), only="", every=False, page="1")
 
     @property
@@ -100,8 +100,8 @@ def _one_line(text: str) -> str:
 class Note:
     """The result of an action, with the name of the action that undoes it.
 
-    seat: of a player who has left in mid-play; an organiser enters their rank or takes them from the table. sign_up: the number of
-    the sign-up that the undoing action is about, 0 if it is about the player. before: what it has to know.
+    seat: of a player who left during play; an organiser enters their rank or removes them from the table. sign_up: number of
+    the sign-up that the undo is for, 0 if it is for the player. before: further parameters of the undo.
     """
 
     text: str
@@ -115,7 +115,7 @@ class Note:
 
     @classmethod
     def about(cls, person: DoorRow | Participant, *details: str, undo: str = "", **more: Any) -> "Note":
-        """Return a note about a player. details: those that are not empty are shown."""
+        """Return a note about a player. details: empty ones are left out."""
         number = person.start_number
         text = _("Nr. %(number)s · %(name)s") % {"number": number, "name": person.name}
         return cls(text, " · ".join(filter(None, details)), number, undo, **more)
@@ -123,7 +123,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The tables for a head count, in short, and a sentence if they are not the usual ones."""
+    """The tables for a head count, in short, and a sentence if they are unusual."""
 
     players: int
     tables: str
@@ -167,16 +167,16 @@ def _in_short(sizes: Sizes) -> str:
 
 
 def door_context(
-    request: StaffRequest, tournament: Tournament, door: Door, *, shown: Shown | None = None, **more: Any
+    request: StaffRequest, tournament: Tournament, door: Door, selection: Selection | None = None, **more: Any
 ) -> dict[str, Any]:
-    shown = shown or Shown.of(request.POST if request.method == "POST" else request.GET)
+    selection = selection or Selection.of(request.POST if request.method == "POST" else request.GET)
     return {
         "tournament": tournament,
         "section": "door",
         "door": door,
-        "shown": shown,
-        "page": shown.rows(door),
-        "waiting": waiting_rows(door, shown.text, every=shown.waiting),
+        "selection": selection,
+        "page": selection.rows(door),
+        "waiting": waiting_rows(door, selection.text, every=selection.waiting),
         "what_if": [] if door.joining_ended else _what_if(door),
         "joining_ended": message(door.joining_ended) if door.joining_ended else "",
         "plan": _plan(door),
@@ -188,7 +188,7 @@ def door_context(
 def fragments(
     request: StaffRequest, context: dict[str, Any], first: str, *others: str, status: int = 200
 ) -> HttpResponse:
-    """Return the first fragment for the element that asked, the others as out-of-band swaps."""
+    """Return the first fragment for the requesting element, the others as out-of-band swaps."""
     parts = [render_to_string(f"tournaments/door/{first}.html", context, request)]
     parts += [
         render_to_string(f"tournaments/door/{name}.html", context | {"oob": True}, request) for name in others
@@ -202,13 +202,13 @@ def done(
     note: Note,
     first: str,
     *others: str,
-    shown: Shown | None = None,
+    selection: Selection | None = None,
 ) -> HttpResponse:
     if not request.htmx:
         level = messages.ERROR if note.kind == "error" else messages.SUCCESS
         messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))
         return redirect(back_to(request, tournament, note.start_number))
-    context = door_context(request, tournament, found_door(tournament), note=note, shown=shown)
+    context = door_context(request, tournament, load_door(tournament), note=note, selection=selection)
     return fragments(request, context, first, *others, "_panel", "_note")
 
 
@@ -219,7 +219,7 @@ def back_to(request: StaffRequest, tournament: Tournament, start_number: int) ->
         return wanted
     if request.POST.get("from") == "person":
         return reverse("door:person", args=[tournament.slug, start_number])
-    return f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.POST).query}"
+    return f"{reverse('door:desk', args=[tournament.slug])}?{Selection.of(request.POST).query}"
 
 
 def fee_in_words(cents: int, *, paid: bool) -> str:
@@ -229,5 +229,5 @@ def fee_in_words(cents: int, *, paid: bool) -> str:
 
 
 def changed_fee(tournament: Tournament, data: Mapping[str, Any]) -> str:
-    """Return the kind of fee that was chosen for a player who is registered, "" for the default: it changes nothing."""
+    """Return the chosen kind of fee of a registered player, "" for the default, which changes nothing."""
     return "" if data["fee"] == tournament.fee_kinds[0].key else data["fee"]

@@ -15,7 +15,7 @@ DESK = "<slug:slug>/door/desks/<number:desk>/"
 PERSON = "<slug:slug>/door/people/<number:start_number>/"
 
 urlpatterns = [
-    path("<slug:slug>/door/", views.door, name="desk"),
+    path("<slug:slug>/door/", views.registration, name="desk"),
     path("<slug:slug>/door/list/", views.listing, name="list"),
     path("<slug:slug>/door/register/", views.register, name="register"),
     path("<slug:slug>/door/desk/", cash.name_desk, name="name_desk"),

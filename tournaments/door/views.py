@@ -19,7 +19,7 @@ from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
 from tournaments.door.meaning import Line, Meaning, meaning_of
 from tournaments.door.page import (
     Note,
-    Shown,
+    Selection,
     changed_fee,
     done,
     door_context,
@@ -40,7 +40,7 @@ from tournaments.text.refusals import message
 
 @never_cache
 @cashier_view("GET")
-def door(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+def registration(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return render(
         request,
         "tournaments/door/desk.html",
@@ -53,49 +53,46 @@ def door(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Return list and figures, polled every few seconds; 204 if they have not changed.
 
-    name: the text that is being typed into the field. Then the list holds its matches, and a hint says what Enter does.
+    name: the text in the field while typing. Then the list holds its matches, and a hint says what Enter does.
     """
     if not request.htmx:
-        return redirect(f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.GET).query}")
-    found = door_queries.door(tournament)
-    if request.GET.get("version") == found.version:
+        return redirect(f"{reverse('door:desk', args=[tournament.slug])}?{Selection.of(request.GET).query}")
+    door = door_queries.door(tournament)
+    if request.GET.get("version") == door.version:
         return HttpResponse(status=204)
     if "name" not in request.GET:
-        return fragments(request, door_context(request, tournament, found), "_list", "_panel")
+        return fragments(request, door_context(request, tournament, door), "_list", "_panel")
     line = Line.of(request.GET["name"][:MOST_IN_A_NAME])
-    meaning = meaning_of(found, line)
-    # Nobody fits: a player is being registered, and the list stays as it is.
-    fits = found.find(line.who) or find_sign_ups(found.sign_ups, line.who)
-    shown = Shown.matches(line.who if fits else "")
-    context = door_context(request, tournament, found, shown=shown, meaning=meaning, typed=line)
+    meaning = meaning_of(door, line)
+    # No match: a player is being registered, and the list stays as it is.
+    fits = door.find(line.who) or find_sign_ups(door.sign_ups, line.who)
+    selection = Selection.matches(line.who if fits else "")
+    context = door_context(request, tournament, door, selection=selection, meaning=meaning, typed=line)
     return fragments(request, context, "_list", "_panel", "_hint")
 
 
 @cashier_view("POST")
 def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Do what Enter means for the text in the field (see `meaning`): check a player in, or register one.
-
-    Warn once about a name that exists; the same data sent again registers it, unless there is another such name meanwhile.
-    """
+    """Perform the meaning of the typed text (see `meaning`): check a player in, or register one."""
     form = RegistrationForm(request.POST)
-    found = door_queries.door(tournament)
+    door = door_queries.door(tournament)
     if not form.is_valid():
-        return _line_again(request, tournament, found, form)
+        return _line_again(request, tournament, door, form)
     data = form.cleaned_data
-    if data["fee"] not in ("", *(kind.key for kind in found.fee_kinds)):
+    if data["fee"] not in ("", *(kind.key for kind in door.fee_kinds)):
         form.refuse(Refusal("fee_unknown"))
-        return _line_again(request, tournament, found, form)
+        return _line_again(request, tournament, door, form)
     line = Line.of(data["name"])
-    meaning = Meaning("new") if data["as_new"] else meaning_of(found, line, data["club"], data["town"])
+    meaning = Meaning("new") if data["as_new"] else meaning_of(door, line, data["club"], data["town"])
     is_asked = meaning.kind == "namesakes" and data["anyway"] == same_name_key(line.who)
     is_new = meaning.kind == "new" or is_asked
     if not is_new and not meaning.is_clear:
-        return _ask(request, tournament, found, data)
+        return _ask(request, tournament, door, data)
     try:
         if is_new:
-            note = _register(request, tournament, found, line, data)
+            note = _register(request, tournament, door, line, data)
         elif meaning.kind == "signed_up":
-            note = confirm_typed(request, tournament, found, meaning.sign_ups[0], line, data)
+            note = confirm_typed(request, tournament, door, meaning.sign_ups[0], line, data)
         elif line.amount:
             note = _pays_a_part(request, tournament, meaning.rows[0], line, data)
         else:
@@ -104,20 +101,20 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         if refusal.code == "same_name":
             return _ask(request, tournament, door_queries.door(tournament), data)
         form.refuse(refusal)
-        return _line_again(request, tournament, found, form)
-    return done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
+        return _line_again(request, tournament, door, form)
+    return done(request, tournament, note, "_line", "_list", selection=Selection.matches(""))
 
 
-def _ask(request: StaffRequest, tournament: Tournament, found: Door, data: dict[str, Any]) -> HttpResponse:
+def _ask(request: StaffRequest, tournament: Tournament, door: Door, data: dict[str, Any]) -> HttpResponse:
     """Return the line with what it may mean now, for the cashier to choose; the same line again confirms a name that exists."""
     line = Line.of(data["name"])
-    meaning = meaning_of(found, line, data["club"], data["town"])
+    meaning = meaning_of(door, line, data["club"], data["town"])
     asked_again = RegistrationForm(initial=data | {"anyway": same_name_key(line.who)})
-    return _line_again(request, tournament, found, asked_again, meaning)
+    return _line_again(request, tournament, door, asked_again, meaning)
 
 
 def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, data: dict[str, Any]) -> Note:
-    """Check a player in, with the kind of fee that was chosen, if it is not the default."""
+    """Check a player in, with the chosen kind of fee if it is not the default."""
     fee = changed_fee(tournament, data)
     if not fee:
         return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
@@ -129,7 +126,7 @@ def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, dat
 
 
 def _has_arrived(person: DoorRow, payment: Payment | None, undo: str) -> Note:
-    """Return what to say about a check-in, with what was paid or is still owed."""
+    """Return the note about a check-in, with the amount paid or still owed."""
     cents = payment.cents if payment else person.missing_cents
     money = fee_in_words(cents, paid=payment is not None)
     return Note.about(person, str(ACTIONS["present"].detail), money, undo=undo)
@@ -138,7 +135,7 @@ def _has_arrived(person: DoorRow, payment: Payment | None, undo: str) -> Note:
 def _pays_a_part(
     request: StaffRequest, tournament: Tournament, before: DoorRow, line: Line, data: dict[str, Any]
 ) -> Note:
-    """Check a player in who pays a part of the fee, or book a part for one who is here."""
+    """Book a part of a player's fee, and check them in if they are not present."""
     number, cents = before.start_number, line.part_cents or 0
     fee = changed_fee(tournament, data)
     services.check_in_with_part(tournament, number, fee=fee, cents=cents, **booked(request))
@@ -149,16 +146,16 @@ def _pays_a_part(
 
 
 def _register(
-    request: StaffRequest, tournament: Tournament, found: Door, line: Line, data: dict[str, Any]
+    request: StaffRequest, tournament: Tournament, door: Door, line: Line, data: dict[str, Any]
 ) -> Note:
     part = line.part_cents
     paid = part is not None or not data["unpaid"]
-    name = arranged_like(line.who, [row.name for row in found.rows])
+    name = arranged_like(line.who, [row.name for row in door.rows])
     newcomer = services.Newcomer(name, data["club"], town=data["town"], fee=data["fee"])
     participant = services.register(
         tournament, newcomer, paid=paid, part_cents=part, others=data["others"], **booked(request)
     )
-    kind = kind_of(found.fee_kinds, data["fee"])
+    kind = kind_of(door.fee_kinds, data["fee"])
     taken = kind.cents if part is None else part
     rest = fee_in_words(kind.cents - taken, paid=False)
     named = kind.name if participant.fee else ""
@@ -168,15 +165,15 @@ def _register(
 def _line_again(
     request: StaffRequest,
     tournament: Tournament,
-    found: Door,
+    door: Door,
     form: RegistrationForm,
     meaning: Meaning | None = None,
 ) -> HttpResponse:
-    """Return the line as it was typed, with an error or a question, and the list of those who may be meant."""
+    """Return the typed line with an error or a question, and the list of possible matches."""
     line = Line.of(request.POST.get("name", ""))
-    shown = Shown.matches(line.who) if meaning else None
+    selection = Selection.matches(line.who) if meaning else None
     context = door_context(
-        request, tournament, found, form=form, meaning=meaning, typed=line, is_asked=True, shown=shown
+        request, tournament, door, form=form, meaning=meaning, typed=line, is_asked=True, selection=selection
     )
     if request.htmx:
         return fragments(request, context, "_line", *(["_list"] if meaning else []), status=422)
@@ -196,7 +193,7 @@ def act(request: StaffRequest, tournament: Tournament, start_number: int, action
 
 
 def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, action: str) -> Note:
-    """Perform the action and return what to say about it. before: the participant as the cashier saw them."""
+    """Perform the action and return the note about it. before: the participant as the cashier saw them."""
     chosen, number = ACTIONS[action], before.start_number
     try:
         done = chosen.do(tournament, number, booked(request))
@@ -206,14 +203,14 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
         payment = done if isinstance(done, Payment) else None
         return _has_arrived(before, payment, undo_of_check_in(before, paid=payment is not None))
     seat = door_queries.seat_in_play(tournament, number) if action == "withdraw" else None
-    # The fee is booked as a whole: a part that was paid back is not booked again by a tap.
+    # "pay" books the whole fee, so it does not undo the refund of a part.
     is_part = chosen.undo in ("pay", "present-paid") and before.paid_cents != before.fee_cents
     undo = "" if is_part else chosen.undo
     return Note.about(before, _with_seat(str(chosen.detail), seat), undo=undo, seat=seat)
 
 
 def _with_seat(detail: str, seat: SeatInPlay | None) -> str:
-    """Return the detail of a note, and the table where the player still sits."""
+    """Return the detail of a note, with the table where the player still sits."""
     if seat is None:
         return detail
     return f"{detail}, {_('sitzt aber noch an Tisch %(table)s') % {'table': seat.table_number}}"
@@ -221,9 +218,9 @@ def _with_seat(detail: str, seat: SeatInPlay | None) -> str:
 
 def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note) -> HttpResponse:
     """Return only the tapped name, so that a list of 300 does not move. A second tap undoes the first."""
-    found = door_queries.door(tournament)
-    context = door_context(request, tournament, found, note=note if note.kind == "error" else None)
-    context["row"] = found.person(note.start_number)
+    door = door_queries.door(tournament)
+    context = door_context(request, tournament, door, note=note if note.kind == "error" else None)
+    context["row"] = door.person(note.start_number)
     return fragments(request, context, "_roll_call_person", "_roll_call_figures", "_note")
 
 
@@ -273,12 +270,12 @@ def _can_be_replaced(request: StaffRequest, tournament: Tournament, start_number
 @never_cache
 @cashier_view("GET")
 def roll_call(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Show the roll call between two rounds: all players by name, one tap for each who is missing."""
-    found = door_queries.door(tournament)
+    """Show the roll call between two rounds: all players by name, one tap for each absentee."""
+    door = door_queries.door(tournament)
     is_fragment = request.htmx
-    if is_fragment and request.GET.get("version") == found.version:
+    if is_fragment and request.GET.get("version") == door.version:
         return HttpResponse(status=204)
-    context = door_context(request, tournament, found)
+    context = door_context(request, tournament, door)
     if is_fragment:
         return fragments(request, context, "_roll_call")
     return render(request, "tournaments/door/roll_call.html", context)

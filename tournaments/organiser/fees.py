@@ -21,7 +21,7 @@ _MORE_ROWS = 3
 
 
 class FeesForm(RefusableForm):
-    """A row for each kind of fee, and some empty ones. A row without a name and amount is removed."""
+    """One row per kind of fee, and some empty ones. A row without name and amount is removed."""
 
     def __init__(self, *args: Any, stored: Sequence[FeeKind], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

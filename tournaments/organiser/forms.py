@@ -44,7 +44,7 @@ class InviteForm(forms.Form):
 
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 MOST_IN_A_SLUG = 60
-# Paths below /o/ that are pages of their own.
+# Paths below /o/ that are other pages.
 _NOT_A_SLUG = frozenset({"new"})
 
 
@@ -126,12 +126,12 @@ class TournamentForm(RefusableForm):
         tournament: Tournament | None = None,
         initial: Mapping[str, Any] | None = None,
     ) -> None:
-        own = {name: getattr(tournament, name) for name in _OWN} if tournament is not None else {}
+        stored = {name: getattr(tournament, name) for name in _OWN} if tournament is not None else {}
         for name in _MOMENTS:
             moment = getattr(tournament, name, None)
             if tournament is not None and moment is not None:
-                own[name] = start_as_typed(moment, tournament.played_on)
-        super().__init__(data, initial=own | dict(initial or {}))
+                stored[name] = start_as_typed(moment, tournament.played_on)
+        super().__init__(data, initial=stored | dict(initial or {}))
         if tournament is None:
             del self.fields["public_until_on"]
         else:
@@ -142,7 +142,7 @@ class TournamentForm(RefusableForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Make moments of admission and start, in the club's time zone; on the tournament's day if no other is typed."""
+        """Convert admission and start to moments in the club's time zone; on the tournament's day if no other is typed."""
         data = self.cleaned_data
         if not data.get("played_on"):
             return data
@@ -163,25 +163,25 @@ _OWN = ("name", "played_on", "place", "names", "public_until_on", "is_hidden")
 class TournamentForms:
     """Tournament form and ruleset form, which are sent together.
 
-    own: the initial ruleset. stand: a round is drawn, so the rules are shown and not read. The button of a
+    initial_rules: the tournament's ruleset. stand: a round is drawn, so the rules are shown and not read. The button of a
     preset (`choose`) fills in the rules again and keeps the other input. `base` names the preset whose fields
-    are shown, so that the request is read with the same fields; "" stands for `own`.
+    are shown, so that the request is read with the same fields; "" stands for `initial_rules`.
     """
 
     def __init__(
         self,
         typed: QueryDict | None,
         *,
-        own: Ruleset,
+        initial_rules: Ruleset,
         tournament: Tournament | None = None,
         today: date | None = None,
         stand: bool = False,
     ) -> None:
-        self.own, self.stand = own, stand
+        self.initial_rules, self.stand = initial_rules, stand
         chosen = "" if typed is None or stand else typed.get("choose", "")
         base = "" if typed is None or stand else chosen or typed.get("base", "")
         self.base = base if base in PRESETS else ""
-        rules = preset(self.base) if self.base else own
+        rules = preset(self.base) if self.base else initial_rules
         if typed is not None and chosen:
             self.evening = TournamentForm(tournament=tournament, initial=typed.dict())
             self.rules = RulesForm(base=rules)
@@ -198,4 +198,4 @@ class TournamentForms:
     @property
     def ruleset(self) -> Ruleset:
         """The ruleset of the tournament, once the forms are valid."""
-        return self.own if self.stand else self.rules.ruleset
+        return self.initial_rules if self.stand else self.rules.ruleset

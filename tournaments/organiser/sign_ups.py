@@ -1,4 +1,4 @@
-"""Terms on which players register themselves: form and page, and the poster that invites them."""
+"""Terms of the sign-ups: form and page, and the poster."""
 
 from datetime import datetime, time
 from typing import Any
@@ -27,7 +27,7 @@ _OFF = {"autocomplete": "off"}
 
 
 class TermsForm(RefusableForm):
-    """Terms of the sign-ups. step: open or close them; without it they stay as they are."""
+    """Terms of the sign-ups. step: open or close them; empty: unchanged."""
 
     field_of = {"sign_up_most_bad": "most"}
 
@@ -64,18 +64,18 @@ class TermsForm(RefusableForm):
         usual = terms.closes_at if terms else usual_end(tournament)
         initial: dict[str, Any] = {"closes_at": start_as_typed(usual, tournament.played_on)}
         if terms:
-            own = ("most", "only_in_hall", "without_desk")
-            initial |= {name: getattr(terms, name) for name in own}
+            stored = ("most", "only_in_hall", "without_desk")
+            initial |= {name: getattr(terms, name) for name in stored}
         super().__init__(data, initial=initial)
 
     @property
     def is_open(self) -> bool:
-        """Whether they are to be open."""
+        """Whether the form asks to open sign-ups."""
         step = self.cleaned_data["step"]
         return step == "open" if step else self.was_open
 
     def clean_closes_at(self) -> datetime:
-        """Return the moment, in the club's time zone; the usual one for nothing, and the tournament's day if no other is typed."""
+        """Return the moment in the club's time zone; by default the usual end, and the tournament's day if only a time is typed."""
         typed = self.cleaned_data["closes_at"]
         if typed is None:
             return usual_end(self.tournament)
@@ -84,7 +84,7 @@ class TermsForm(RefusableForm):
 
 
 def usual_end(tournament: Tournament) -> datetime:
-    """Return when the sign-ups end where the organiser says nothing: with the start, or else the admission."""
+    """Return the default end of sign-ups: the start, else the admission, else 18:00 on the tournament's day."""
     six = timezone.make_aware(datetime.combine(tournament.played_on, _USUAL_END))
     return tournament.starts_at or tournament.admits_at or six
 
@@ -119,7 +119,7 @@ def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def poster(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Print the poster, with ?size=a5 in half the size."""
+    """Print the poster in A4, or A5 with ?size=a5."""
     link = sign_up_url(tournament.slug)
     kinds = [kind for kind in tournament.fee_kinds if kind.cents]
     context = {
@@ -140,7 +140,7 @@ def _said(*, was_open: bool, is_open: bool) -> str:
 
 
 def _state(terms: SignUpTerms | None, at: datetime) -> str:
-    """Return where players can register themselves now: closed, hall, over (only in the hall by now), open."""
+    """Return the state of the sign-ups: closed, hall, over (the end has passed: only in the hall), open."""
     if terms is None or not terms.is_open:
         return "closed"
     if terms.only_in_hall:
@@ -149,6 +149,6 @@ def _state(terms: SignUpTerms | None, at: datetime) -> str:
 
 
 def _ended(tournament: Tournament) -> str:
-    """Return why nobody can join any more, "" if they can."""
+    """Return the reason why joining has ended, "" if it has not."""
     ended = joining_ended(tournament)
     return message(ended) if ended else ""

@@ -36,7 +36,7 @@ def home(request: StaffRequest) -> HttpResponse:
 
 @maker_view("GET", "POST")
 def new(request: StaffRequest) -> HttpResponse:
-    forms = TournamentForms(posted(request), own=preset(MAIN_PRESET), today=timezone.localdate())
+    forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), today=timezone.localdate())
     if forms.are_valid:
         with forms.evening.refusal_at_field():
             tournament = _create(forms, request.user)
@@ -55,8 +55,8 @@ def _create(forms: TournamentForms, owner: User) -> Tournament:
 
 @organiser_view("GET", "POST")
 def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    rules_stand = queries.has_rounds(tournament)
-    forms = TournamentForms(posted(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
+    rules, rules_stand = tournament.rules, queries.has_rounds(tournament)
+    forms = TournamentForms(posted(request), initial_rules=rules, tournament=tournament, stand=rules_stand)
     if forms.are_valid:
         with forms.evening.refusal_at_field():
             services.edit_tournament(tournament, **forms.evening.cleaned_data, ruleset=forms.ruleset)

@@ -132,7 +132,7 @@ def close_account(user_id: int, *, at: datetime) -> User:
     with transaction.atomic():
         owners = list(_locked_accounts(Q(is_superuser=True, is_active=True) | Q(pk=user_id)))
         user = _open_account(owners, user_id)
-        if user.is_superuser and not any(one.is_superuser and one != user for one in owners):
+        if user.is_superuser and not any(owner.is_superuser and owner != user for owner in owners):
             raise Refusal("last_owner")
         user.is_active = False  # a session of an account that is not active is anonymous
         user.save(update_fields=["is_active"])
@@ -171,7 +171,7 @@ def set_password(*, code: str, password: str, origin: str, at: datetime) -> User
 
 
 def shorten_deadlines(*, at: datetime) -> None:
-    """Bring deadlines nearer that lie further ahead than any that is given: they were set while the clock was ahead."""
+    """Shorten deadlines beyond the longest duration: they were set while the clock was ahead."""
     for rows, name, longest in (
         (Invitation.objects.filter(used_at=None), "expires_at", timedelta(days=INVITATION_DAYS)),
         (PasswordLink.objects, "expires_at", timedelta(hours=PASSWORD_LINK_HOURS)),
@@ -190,12 +190,12 @@ def _account_of_link(code: str, at: datetime) -> User:
 
 
 def _locked_accounts(wanted: Q) -> QuerySet[User]:
-    """Lock accounts, in an order without deadlocks. Logging in waits; what refers to the accounts does not."""
+    """Lock accounts in an order without deadlocks. Log-ins wait; rows that refer to the accounts do not."""
     return User.objects.select_for_update(no_key=True).filter(wanted).order_by("pk")
 
 
 def _open_account(locked: list[User], user_id: int) -> User:
-    user = next((one for one in locked if one.pk == user_id), None)
+    user = next((account for account in locked if account.pk == user_id), None)
     if user is None:
         raise Refusal("account_unknown")
     if not user.is_active:
@@ -204,7 +204,7 @@ def _open_account(locked: list[User], user_id: int) -> User:
 
 
 def _end_invitations(which: Q, at: datetime) -> int:
-    """End the open invitations among these and return how many there were."""
+    """End the open invitations among these and return their number."""
     return Invitation.objects.filter(which, used_at=None, expires_at__gt=at).update(expires_at=LONG_AGO)
 
 
@@ -213,13 +213,13 @@ def _open_invitation(code: str, at: datetime, *, taken_up_by: User | None) -> In
 
     The locks of tournament and accounts keep both roles as they are until the transaction ends.
     """
-    found = Invitation.objects.filter(code_hash=links.code_hash(code)).first()
-    if found is None:
+    unlocked = Invitation.objects.filter(code_hash=links.code_hash(code)).first()
+    if unlocked is None:
         raise Refusal("code_unknown")
-    tournament = lock_tournament(found.tournament)
-    accounts = list(_locked_accounts(Q(username=found.invited_by) | Q(pk=taken_up_by and taken_up_by.pk)))
-    invitation = Invitation.objects.select_for_update().get(pk=found.pk)
-    author = next((one for one in accounts if one.username == found.invited_by), None)
+    tournament = lock_tournament(unlocked.tournament)
+    accounts = list(_locked_accounts(Q(username=unlocked.invited_by) | Q(pk=taken_up_by and taken_up_by.pk)))
+    invitation = Invitation.objects.select_for_update().get(pk=unlocked.pk)
+    author = next((account for account in accounts if account.username == unlocked.invited_by), None)
     if invitation.used_at or invitation.expires_at <= at or not _is_organiser(author, tournament):
         raise Refusal("code_expired")
     if taken_up_by is not None:
@@ -236,7 +236,7 @@ def _is_organiser(user: User | None, tournament: Tournament) -> bool:
 
 
 def _take_up(invitation: Invitation, user: User, at: datetime) -> Tournament:
-    """Use an invitation. It never lowers a role: an organiser who opens a cashier's link stays an organiser."""
+    """Use an invitation. A role is never lowered: an organiser who opens a cashier's link stays an organiser."""
     membership, created = Membership.objects.get_or_create(
         tournament=invitation.tournament, user=user, defaults={"role": invitation.role}
     )
@@ -262,12 +262,12 @@ def _set_valid_password(user: User, password: str, origin: str) -> None:
         validate_password(password, user)
     except ValidationError as error:
         raise Refusal("password_bad", messages=list(error.messages)) from None
-    with hashing.turn(origin):
+    with hashing.hashing_slot(origin):
         user.set_password(password)
 
 
 def _wait_for_other_new_accounts() -> None:
-    """Lock the names of new accounts: names that differ in capitals only are one name, and no constraint says so."""
+    """Lock the names of new accounts: no constraint holds that names differ in more than capitals."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_NEW_ACCOUNT_LOCK])
 

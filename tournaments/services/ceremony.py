@@ -58,10 +58,10 @@ def commit_to_lot(tournament: Tournament, players: Sequence[int], *, by: str, at
 
 
 def say_words(tournament: Tournament, words: str, *, at: datetime) -> None:
-    """Record what the hall has called out, "" for nothing, for every open commitment.
+    """Record the words of the hall ("" for none) with every open commitment.
 
-    They are not older than the commitment, even if the clock was set back. Words that were said stay: said again they change nothing. Refuses nothing_is_sealed, words_are_said (words) for other
-    words, and text that is too long or has bad characters.
+    Their time is never before that of the commitment, even if the clock was set back. Saying the same words again changes
+    nothing. Refuses nothing_is_sealed, words_are_said (words) for other words, and text too long or with bad characters.
     """
     words = clean_text(words, most=MOST_WORDS)
     with transaction.atomic():
@@ -69,7 +69,7 @@ def say_words(tournament: Tournament, words: str, *, at: datetime) -> None:
         waiting = open_commitments(locked)
         if not waiting:
             raise Refusal("nothing_is_sealed")
-        said = next((one.words for one in waiting if one.words is not None and one.words != words), None)
+        said = next((row.words for row in waiting if row.words not in (None, words)), None)
         if said is not None:
             raise Refusal("words_are_said", words=said)
         waiting.filter(words=None).update(words=words, words_at=Greatest("made_at", Value(at)))
@@ -77,7 +77,7 @@ def say_words(tournament: Tournament, words: str, *, at: datetime) -> None:
 
 
 def seed_from(commitment: Commitment, *, at: datetime) -> str:
-    """Open a commitment for its draw and return the seed. Where no words were said, the hall said none.
+    """Open a commitment for its draw and return the seed. Without recorded words, they are "".
 
     The caller has locked the tournament. Refuses commitment_cannot_be_opened if the server's key is not that of the
     commitment, as after a restore without it.
@@ -92,28 +92,28 @@ def seed_from(commitment: Commitment, *, at: datetime) -> str:
 
 
 def reveal(commitment: Commitment | None, *, at: datetime) -> None:
-    """Publish the secret of a commitment. The first time counts. None: nothing to publish."""
+    """Publish the secret of a commitment, unless published already. None: nothing to publish."""
     if commitment is not None and commitment.revealed_at is None and commitment.secret:
         commitment.revealed_at = at
         commitment.save(update_fields=["revealed_at"])
 
 
 def replace_open(tournament: Tournament, *, at: datetime, round_number: int | None) -> None:
-    """Give up the open commitment to a round, or to a lot, and publish its secret, if the key for it is here."""
-    for found in open_commitments(tournament).filter(round_number=round_number):
-        found.replaced_at = at
-        found.secret = _secret(found)
-        found.revealed_at = at if found.secret else None
-        found.save(update_fields=["replaced_at", "secret", "revealed_at"])
+    """Replace the open commitment to a round, or to a lot (None), and publish its secret if the server's key yields it."""
+    for replaced in open_commitments(tournament).filter(round_number=round_number):
+        replaced.replaced_at = at
+        replaced.secret = _secret(replaced)
+        replaced.revealed_at = at if replaced.secret else None
+        replaced.save(update_fields=["replaced_at", "secret", "revealed_at"])
 
 
 def open_commitments(tournament: Tournament) -> QuerySet[Commitment]:
-    """Return the commitments whose draw is still to come, in their order."""
+    """Return the commitments that are not drawn or replaced yet, in their order."""
     return Commitment.objects.filter(tournament=tournament, secret="", replaced_at=None)
 
 
 def _place(tournament: Tournament) -> tuple[int, Mapping[str, Any] | None]:
-    """Return the number of the next commitment of a tournament, and how it mentions the one before."""
+    """Return the number of the next commitment, and its reference to the previous one (None for the first)."""
     last = Commitment.objects.filter(tournament=tournament).order_by("-number").first()
     if last is None:
         return 1, None
@@ -148,7 +148,7 @@ def _commit(
 
 
 def _secret(commitment: Commitment) -> str:
-    """Return the secret of an open commitment, "" if it does not follow from the key that is here."""
+    """Return the secret of an open commitment, "" if the server's key does not yield it."""
     secret = _secret_of(commitment.nonce) if commitment.nonce else ""
     return secret if secret and commitment_digest(commitment.value, secret) == commitment.digest else ""
 

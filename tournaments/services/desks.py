@@ -1,7 +1,6 @@
 """Cash desks: float, money in and out, handing over, closing with a count, reopening.
 
-Every function locks the tournament first, like those of the door: a desk closes before or after a payment, and never
-during one. `by` is the account at the desk, `at` is UTC.
+Every function locks the tournament first, like those of the door: a desk never closes during a payment. `by` is the account at the desk, `at` is UTC.
 """
 
 from collections.abc import Mapping
@@ -20,25 +19,25 @@ from tournaments.services.tournaments import lock_tournament
 
 
 def check_amount(cents: int) -> None:
-    """Refuse a payment or a line of a desk that is too large: amount_too_large (most)."""
+    """Refuse a payment or a line of a desk above the largest amount: amount_too_large (most)."""
     if cents > LARGEST_AMOUNT:
         raise Refusal("amount_too_large", most=LARGEST_AMOUNT)
 
 
 def open_desk(locked: Tournament, name: str) -> CashDesk:
-    """Return the desk of this name in a locked tournament, made if it is new. Refuses desk_closed (desk)."""
+    """Get or create the desk of this name in a locked tournament. Refuses desk_closed (desk)."""
     latest = DeskChange.objects.filter(desk=OuterRef("pk")).order_by("-id").values("kind")[:1]
-    found = locked.desks.filter(name=name).annotate(state=Subquery(latest)).first()
-    if found is None:
+    desk = locked.desks.filter(name=name).annotate(state=Subquery(latest)).first()
+    if desk is None:
         last = locked.desks.aggregate(last=Max("number"))["last"] or 0
         return locked.desks.create(number=last + 1, name=name)
-    if found.state == DeskChange.DeskChangeKind.CLOSED:
+    if desk.state == DeskChange.DeskChangeKind.CLOSED:
         raise Refusal("desk_closed", desk=name)
-    return found
+    return desk
 
 
 def set_up_desk(tournament: Tournament, name: str) -> CashDesk:
-    """Return the desk of this name, made if it is new, open or closed."""
+    """Get or create the desk of this name, open or closed."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
         return locked.desks.filter(name=name).first() or open_desk(locked, name)
@@ -47,7 +46,7 @@ def set_up_desk(tournament: Tournament, name: str) -> CashDesk:
 def put_in_float(
     tournament: Tournament, number: int, *, cents: int, reason: str = "", by: str, at: datetime
 ) -> CashEntry:
-    """Record money that is in a desk before it takes any. Refuses as `take_out` does, but needs no reason."""
+    """Record the float of a desk: money in it before the first payment. Refuses as `take_out` does, but needs no reason."""
     kind = CashEntry.CashKind.FLOAT
     return _write(tournament, number, kind, cents=cents, reason=reason, by=by, at=at)
 
@@ -97,7 +96,7 @@ def close_desk(
 ) -> CashEntry:
     """Count a desk by notes and coins, and close it.
 
-    pieces: as in `tournaments.core.cash`. reason: why the sum is not what is expected. Refuses count_differs (counted,
+    pieces: as in `tournaments.core.cash`. reason: why the sum differs from the expected one. Refuses count_differs (counted,
     expected) without a reason, amount_too_large (most), an invalid reason (text_...), unknown_desk, and desk_closed (desk).
     """
     reason = clean_text(reason, most=500)
@@ -127,7 +126,7 @@ def reopen_desk(tournament: Tournament, number: int, *, reason: str, by: str, at
     reason = _needed(reason)
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        desk = _found(locked, number)
+        desk = _existing_desk(locked, number)
         if not desk_row(locked, number).is_closed:
             raise Refusal("desk_is_open")
         desk.changes.create(kind=DeskChange.DeskChangeKind.OPENED, reason=reason, by=by, at=at)
@@ -168,10 +167,10 @@ def _needed(reason: str) -> str:
 
 
 def _open(locked: Tournament, number: int) -> CashDesk:
-    return open_desk(locked, _found(locked, number).name)
+    return open_desk(locked, _existing_desk(locked, number).name)
 
 
-def _found(locked: Tournament, number: int) -> CashDesk:
+def _existing_desk(locked: Tournament, number: int) -> CashDesk:
     desk = locked.desks.filter(number=number).first()
     if desk is None:
         raise Refusal("unknown_desk")

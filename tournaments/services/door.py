@@ -1,7 +1,6 @@
 """Registration, check-in, fees, payments and withdrawals at the door.
 
-Every function locks the tournament first: two desks at once get two numbers, and a draw sees a change completely or
-not at all. `by` is the account at the desk, `at` is UTC.
+Every function locks the tournament first: two desks never assign the same number, and a draw sees a change completely or not at all. `by` is the account at the desk, `at` is UTC.
 """
 
 from collections import Counter
@@ -21,9 +20,9 @@ from tournaments.services.payments import (
     balance,
     book_fee,
     fee_key,
-    missing,
     refund,
     refund_latest,
+    unpaid_cents,
 )
 from tournaments.services.places import move_up
 from tournaments.services.tournaments import lock_tournament
@@ -31,9 +30,9 @@ from tournaments.services.tournaments import lock_tournament
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A player to be registered. start_number: the one that a list assigns, None for the next one.
+    """A player to be registered. start_number: assigned by a list, None for the next free number.
 
-    paid_cents: what is paid already, in cents. fee: key of a kind of fee, "" for the default.
+    paid_cents: already paid, in cents. fee: key of a kind of fee, "" for the default.
     """
 
     name: str
@@ -44,7 +43,7 @@ class Newcomer:
     fee: str = ""
 
     def cleaned(self) -> "Newcomer":
-        """Return the line without needless spaces. Refuses an invalid name, club or town."""
+        """Return the newcomer with normalised spaces. Refuses an invalid name, club or town."""
         club, town = clean_text(self.club, most=80), clean_text(self.town, most=80)
         return replace(self, name=clean_name(self.name), club=club, town=town)
 
@@ -137,13 +136,13 @@ def check_in(
     """Check a player in and book the unpaid part of their fee. Return None if nothing was unpaid.
 
     Refuses unknown_participant (start_number), is_withdrawn and is_excluded (name), and already_present (name) if
-    there is nothing to do: another desk was faster.
+    the player is present and has paid: another desk was faster.
     """
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
         if participant.excluded_at is not None:
             raise Refusal("is_excluded", name=participant.name)
-        owes = missing(participant) > 0
+        owes = unpaid_cents(participant) > 0
         if not owes and participant.presence == Participant.Presence.PRESENT:
             raise Refusal("already_present", name=participant.name)
         set_presence(tournament, start_number, present=True)
@@ -165,7 +164,7 @@ def take_back_check_in(tournament: Tournament, start_number: int) -> Participant
 def take_back_paid_check_in(
     tournament: Tournament, start_number: int, *, announced: bool, by: str, at: datetime, desk: str = ""
 ) -> Participant:
-    """Undo a check-in together with the fee that it booked; what the player had paid before stays.
+    """Undo a check-in and refund the fee that it booked; earlier payments stay.
 
     announced: whether the player was announced before, and not absent. Refuses is_withdrawn (name).
     """
@@ -181,7 +180,7 @@ def take_back_paid_check_in(
 def take_back_registration(
     tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
 ) -> Participant:
-    """Undo a registration made by mistake: withdraw the player and refund what they paid. The number stays used.
+    """Undo a registration made by mistake: withdraw the player and refund their balance. The start number stays used.
 
     Refuses is_withdrawn (name), and has_been_seated (name): a player who has had a seat is withdrawn instead, without
     an automatic refund.
@@ -226,7 +225,7 @@ def take_back_withdrawal(tournament: Tournament, start_number: int, *, by: str, 
 def keep_change(
     participant: Participant, kind: PersonChange.ChangeKind, *, text: str = "", by: str, at: datetime
 ) -> None:
-    """Record who changed what about a player, and when."""
+    """Record a change of a player with its author and time."""
     participant.changes.create(kind=kind.value, text=text, by=by, at=at)
 
 
@@ -241,7 +240,7 @@ def hand_over(
     at: datetime,
     desk: str = "",
 ) -> Participant:
-    """Replace a leaver by a substitute, at a time when no player can join otherwise (RULES 5.1).
+    """Replace a leaver by a substitute, possible even after joining has ended (RULES 5.1).
 
     by_whom: the substitute's start number, or a Newcomer, whose fee `paid` books; others: see `check_namesakes`. The leaver
     is withdrawn unless already withdrawn or excluded. Refuses unknown_participant (start_number); for the substitute
@@ -293,7 +292,7 @@ def refund_fee(
 
 
 def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
-    """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
+    """Change a player's kind of fee. Payments stay. Refuses fee_unknown."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
         if change_fee(participant, fee, by=by, at=at):
@@ -303,7 +302,7 @@ def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, 
 
 
 def change_fee(participant: Participant, fee: str, *, by: str, at: datetime) -> bool:
-    """Set the kind of fee of a locked player, record the change, and return whether there is one to save.
+    """Set the kind of fee of a locked player, record the change, and return whether it changed.
 
     Refuses fee_unknown.
     """
@@ -326,9 +325,9 @@ def check_in_with_fee(
     at: datetime,
     desk: str = "",
 ) -> Payment | None:
-    """Change a player's kind of fee and check them in, both or neither. paid: book what the fee lacks.
+    """Change a player's kind of fee and check them in, both or neither. paid: book the unpaid part.
 
-    Refuses fee_unknown, is_withdrawn (name), and where it is paid as `check_in` does.
+    Refuses fee_unknown, is_withdrawn (name), and if `paid` as `check_in` does.
     """
     with transaction.atomic():
         choose_fee(tournament, start_number, fee=fee, by=by, at=at)
@@ -368,13 +367,13 @@ def refund_surplus(
     """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        return refund(participant, -missing(participant), by=by, at=at, desk=desk)
+        return refund(participant, -unpaid_cents(participant), by=by, at=at, desk=desk)
 
 
 def take_back_fee(
     tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
 ) -> Payment:
-    """Undo the booking of a fee or of a part; what was paid before stays. Refuses as `refund_fee` does."""
+    """Undo the booking of a fee or of a part; earlier payments stay. Refuses as `refund_fee` does."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
         payment = refund_latest(participant, by=by, at=at, desk=desk)
@@ -407,19 +406,19 @@ def _register(
 
 
 def check_namesakes(locked: Tournament, names: Sequence[str], *, others: Collection[int]) -> None:
-    """Check that no player of a locked tournament may have one of these names already.
+    """Check that no player of a locked tournament has one of these names already.
 
-    others: start numbers of players who are known to be other people. Refuses same_name (name, start_numbers) for a player who
-    is not among them: another desk may have registered the same person since the caller looked.
+    others: start numbers of players who are confirmed to be other people. Refuses same_name (name, start_numbers) for any
+    other namesake: another desk may have registered the same person in the meantime.
     """
     wanted = {same_name_key(name): name for name in names}
-    found: dict[str, list[int]] = {}
+    taken: dict[str, list[int]] = {}
     for number, name in locked.participants.order_by("start_number").values_list("start_number", "name"):
         if number not in others and (key := same_name_key(name)) in wanted:
-            found.setdefault(key, []).append(number)
-    if found:
-        key = next(iter(found))
-        raise Refusal("same_name", name=wanted[key], start_numbers=found[key])
+            taken.setdefault(key, []).append(number)
+    if taken:
+        key = next(iter(taken))
+        raise Refusal("same_name", name=wanted[key], start_numbers=taken[key])
 
 
 def check_joining(locked: Tournament) -> None:

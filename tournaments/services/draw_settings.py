@@ -26,7 +26,7 @@ def choose_mode(tournament: Tournament, mode: str) -> Tournament:
 
 
 def choose_ceremony(tournament: Tournament, ceremony: str) -> Tournament:
-    """Set how all further draws are made: quietly, or before the hall. Refuses unknown_ceremony."""
+    """Set the ceremony of all further draws: none, or in front of the hall. Refuses unknown_ceremony."""
     if ceremony not in Tournament.Ceremony.values:
         raise Refusal("unknown_ceremony")
     with transaction.atomic():
@@ -45,8 +45,8 @@ def add_wish(tournament: Tournament, wish: Wish) -> Tournament:
     wish = replace(wish, reason=clean_text(wish.reason, most=500, required=True))
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        known = set(locked.participants.values_list("start_number", flat=True))
-        _check(wish, known)
+        start_numbers = set(locked.participants.values_list("start_number", flat=True))
+        _check(wish, start_numbers)
         wishes = [other for other in map(wish_from_dict, locked.wishes) if not is_same(other, wish)]
         if len(wishes) >= MOST_WISHES:
             raise Refusal("too_many_wishes", most=MOST_WISHES)
@@ -57,7 +57,7 @@ def add_wish(tournament: Tournament, wish: Wish) -> Tournament:
 
 
 def remove_wish(tournament: Tournament, wish: Wish) -> Tournament:
-    """Remove a wish for all further draws. Earlier draws keep it on record. Removing a missing wish has no effect."""
+    """Remove a wish for all further draws. Earlier draws keep it on record. Removing an unknown wish has no effect."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
         locked.wishes = [each for each in locked.wishes if not is_same(wish_from_dict(each), wish)]
@@ -65,16 +65,16 @@ def remove_wish(tournament: Tournament, wish: Wish) -> Tournament:
     return locked
 
 
-def is_same(one: Wish, other: Wish) -> bool:
+def is_same(wish: Wish, other: Wish) -> bool:
     """Whether two wishes are equal apart from reason and privacy."""
-    if isinstance(one, KeepApart) and isinstance(other, KeepApart):
-        return {one.a, one.b} == {other.a, other.b}
-    return replace(one, reason="", private=False) == replace(other, reason="", private=False)
+    if isinstance(wish, KeepApart) and isinstance(other, KeepApart):
+        return {wish.a, wish.b} == {other.a, other.b}
+    return replace(wish, reason="", private=False) == replace(other, reason="", private=False)
 
 
-def _check(wish: Wish, known: set[int]) -> None:
+def _check(wish: Wish, start_numbers: set[int]) -> None:
     for player in wish.players:
-        if player not in known:
+        if player not in start_numbers:
             raise Refusal("unknown_participant", start_number=player)
     if isinstance(wish, KeepApart) and wish.a == wish.b:
         raise Refusal("same_player")

@@ -55,7 +55,7 @@ def check_can_end(rules: Ruleset, states: Mapping[int, str]) -> None:
 
 
 def resume_tournament(tournament: Tournament) -> Tournament:
-    """Take the end back: the rounds that were left can be drawn and released again. Refuses tournament_not_ended."""
+    """Undo the end: the remaining rounds can be drawn and released again. Refuses tournament_not_ended."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if locked.ended_at is None:

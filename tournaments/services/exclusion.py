@@ -28,9 +28,9 @@ def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, 
 
 
 def exclude_table(table: Table, *, reason: str, by: str, at: datetime) -> list[Participant]:
-    """Exclude all players of a table in one step; those who are excluded already keep their own reason.
+    """Exclude all players of a table in one step; players excluded earlier keep their own reason.
 
-    Refuses reason_needed, an invalid reason (text_...), and table_is_excluded (table) where nobody is left to exclude.
+    Refuses reason_needed, an invalid reason (text_...), and table_is_excluded (table) if all players are excluded already.
     """
     reason = _reason(reason)
     tournament = table.round.tournament

@@ -1,6 +1,6 @@
-"""Actions of players on their own page: go home, sit out a round. It counts at the next draw, and an organiser can undo it.
+"""Actions of players on their own page: go home, sit out a round. They count at the next draw, and an organiser can undo them.
 
-They are known by the code of their sign-up. Such a change has no account: `by` is empty in its record.
+Players are identified by the code of their sign-up. Such a change has no account: its record has an empty `by`.
 """
 
 from datetime import datetime
@@ -24,7 +24,7 @@ def go_home(tournament: Tournament, code: str, *, at: datetime) -> Participant:
 
 
 def come_back(tournament: Tournament, code: str, *, at: datetime) -> Participant:
-    """Undo that: the player takes part again. Refuses not_withdrawn (name), and withdrawn_by_desk where a desk did it."""
+    """Undo `go_home`. Refuses not_withdrawn (name), and withdrawn_by_desk if a desk withdrew the player."""
     with transaction.atomic():
         person = _own_player(tournament, code)
         latest = person.changes.filter(kind="withdrawn").order_by("-id").first()
@@ -34,10 +34,10 @@ def come_back(tournament: Tournament, code: str, *, at: datetime) -> Participant
 
 
 def pause(tournament: Tournament, code: str) -> Participant:
-    """Sit out the next round that is drawn; after it the player takes part again by themselves.
+    """Sit out the next round that is drawn; the player is in the draw after it again.
 
-    Refuses as `_own_player` does, is_withdrawn (name), and pause_impossible where a round cannot be sat out: in a knockout, and
-    where all rounds are drawn ahead.
+    Refuses as `_own_player` does, is_withdrawn (name), and pause_impossible in a knockout and where all rounds are drawn
+    ahead.
     """
     with transaction.atomic():
         person = _own_player(tournament, code)
@@ -50,7 +50,7 @@ def pause(tournament: Tournament, code: str) -> Participant:
 
 
 def end_pause(tournament: Tournament, code: str) -> Participant:
-    """Take the pause back. Refuses as `_own_player` does."""
+    """Undo `pause`. Refuses as `_own_player` does."""
     with transaction.atomic():
         return _set_pause(_own_player(tournament, code), None)
 
@@ -62,7 +62,7 @@ def end_pause_of(tournament: Tournament, start_number: int) -> Participant:
 
 
 def next_round(tournament: Tournament) -> int:
-    """Return the number of the round that is drawn next."""
+    """Return the number of the next round to be drawn."""
     last: int = tournament.rounds.aggregate(last=Max("number"))["last"] or 0
     return last + 1
 
@@ -78,9 +78,9 @@ def _own_player(tournament: Tournament, code: str) -> Participant:
     """Return the player of a code, with the tournament locked. Refuses sign_up_code_unknown, and sign_up_not_confirmed."""
     plain = plain_code(code)
     locked = lock_tournament(tournament)
-    found = locked.sign_ups.filter(code_hash=code_hash(plain)).first() if plain else None
-    if found is None:
+    sign_up = locked.sign_ups.filter(code_hash=code_hash(plain)).first() if plain else None
+    if sign_up is None:
         raise Refusal("sign_up_code_unknown")
-    if found.participant_id is None:
+    if sign_up.participant_id is None:
         raise Refusal("sign_up_not_confirmed")
-    return locked.participants.get(pk=found.participant_id)
+    return locked.participants.get(pk=sign_up.participant_id)

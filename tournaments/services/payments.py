@@ -1,4 +1,4 @@
-"""Payments of and to a player, whose tournament the caller has locked: `participant.tournament` is its current state."""
+"""Payments of and to a player. The caller has locked the tournament: `participant.tournament` is its current state."""
 
 from datetime import datetime
 
@@ -31,7 +31,7 @@ def pay(
 
 
 def check_fees(locked: Tournament, cents: int) -> None:
-    """Refuse more fees than a tournament takes: fees_too_large (most)."""
+    """Refuse fees that exceed the largest sum of a tournament: fees_too_large (most)."""
     if taken_cents(locked) + cents > LARGEST_AMOUNT:
         raise Refusal("fees_too_large", most=LARGEST_AMOUNT)
 
@@ -44,11 +44,11 @@ def book_fee(
     at: datetime,
     desk: str,
 ) -> Payment | None:
-    """Book what a player's fee lacks, or a part of it. Return None if there is no fee.
+    """Book the unpaid part of a player's fee, or `cents` of it. Return None if there is no fee.
 
     Refuses already_paid (name), for a part no_fee, amount_needed and paid_too_much, and as `pay` does.
     """
-    lacking = missing(participant)
+    lacking = unpaid_cents(participant)
     if lacking <= 0:
         if fee_of(participant) == 0:
             if cents is not None:
@@ -62,13 +62,13 @@ def book_fee(
     return pay(participant, Payment.Kind.FEE, lacking if cents is None else cents, by=by, at=at, desk=desk)
 
 
-def missing(participant: Participant) -> int:
-    """Return what a player's fee lacks, in cents; negative if they have paid too much."""
+def unpaid_cents(participant: Participant) -> int:
+    """Return the unpaid part of a player's fee in cents; negative if they have paid too much."""
     return fee_of(participant) - balance(participant)
 
 
 def fee_of(participant: Participant) -> int:
-    """Return the fee of a player in cents: that of their kind of fee."""
+    """Return a player's fee in cents, by their kind of fee."""
     return kind_of(participant.tournament.fee_kinds, participant.fee).cents
 
 

@@ -25,23 +25,23 @@ def announce(
     tournament: Tournament,
     newcomers: Sequence[Newcomer],
     *,
-    known: Sequence[Newcomer] = (),
+    updates: Sequence[Newcomer] = (),
     others: Collection[int] = (),
     by: str,
     at: datetime,
     desk: str = "",
 ) -> list[Participant]:
-    """Register all players of a list as announced, not present, and book what they have paid: all or none.
+    """Register all players of a list as announced, not present, and book their payments: all or none.
 
-    known: lines with number and name of a registered player. Spelling, club, town and kind of fee are taken over, and
-    what is paid if nothing has been booked for the player yet. others: see `check_namesakes`; those of the list itself are
+    updates: lines with number and name of a registered player. Spelling, club, town and kind of fee are taken over, and
+    the payment if the player has none yet. others: see `check_namesakes`; the lines of the list itself are
     other people. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
     number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, fees_too_large (most), and
     what `joining_ended` returns.
     """
-    if len(newcomers) + len(known) > MOST_AT_ONCE:
+    if len(newcomers) + len(updates) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
-    clean, clean_known = [[line.cleaned() for line in lines] for lines in (newcomers, known)]
+    clean, clean_updates = [[line.cleaned() for line in lines] for lines in (newcomers, updates)]
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if clean:
@@ -49,30 +49,30 @@ def announce(
         check_namesakes(locked, [line.name for line in clean], others=others)
         clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
-        paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_known, by=by, at=at)
+        paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_updates, by=by, at=at)
         _book(locked, paid, by=by, at=at, desk=desk)
         notify(locked.slug, "people")
     return participants
 
 
 def _update(
-    locked: Tournament, known: Sequence[Newcomer], *, by: str, at: datetime
+    locked: Tournament, updates: Sequence[Newcomer], *, by: str, at: datetime
 ) -> list[tuple[Participant, Newcomer]]:
-    """Correct name, club, town and fee of known players. Return those without a payment who take part, with their lines."""
+    """Correct name, club, town and fee of registered players. Return active players without a payment, with their lines."""
     people = {person.start_number: person for person in locked.participants.prefetch_related("payments")}
-    lines = [(people.get(line.start_number or 0), line) for line in known]
-    found = []
+    lines = [(people.get(line.start_number or 0), line) for line in updates]
+    updated = []
     for person, line in lines:
         if person is None or same_name_key(person.name) != same_name_key(line.name):
             raise Refusal("number_taken", start_number=line.start_number)
         person.name, person.club, person.town = line.name, line.club or person.club, line.town or person.town
         if line.fee:
             change_fee(person, line.fee, by=by, at=at)
-        found.append((person, line))
-    Participant.objects.bulk_update([person for person, _line in found], ["name", "club", "town", "fee"])
+        updated.append((person, line))
+    Participant.objects.bulk_update([person for person, _line in updated], ["name", "club", "town", "fee"])
     return [
         (person, line)
-        for person, line in found
+        for person, line in updated
         if person.withdrawn_at is None and person.excluded_at is None and not person.payments.all()
     ]
 

@@ -1,6 +1,6 @@
 """The picture of the club on a tournament's certificates: uploading, removing.
 
-What is stored is never what was uploaded: the picture is decoded, made smaller, and encoded anew, without metadata.
+The uploaded file is never stored: the picture is decoded, made smaller, and encoded anew, without metadata.
 """
 
 import io
@@ -16,13 +16,13 @@ from tournaments.models import ClubPicture, Tournament
 from tournaments.services.tournaments import lock_tournament
 
 LONGEST_SIDE = 1600
-"""Pixels of the stored picture; on paper, where it is 23 cm wide at most, that is 170 per inch or more."""
+"""In pixels of the stored picture. Printed at most 23 cm wide, that is at least 170 per inch."""
 _FORMATS = ("JPEG", "PNG")
 _QUALITY = 90
 
 
 def set_picture(tournament: Tournament, uploaded: bytes) -> None:
-    """Store an uploaded picture, instead of an earlier one. Refuses as `jpeg_of` does."""
+    """Store an uploaded picture, replacing an earlier one. Refuses as `jpeg_of` does."""
     jpeg = jpeg_of(uploaded)
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -37,7 +37,7 @@ def remove_picture(tournament: Tournament) -> None:
 def jpeg_of(uploaded: bytes) -> bytes:
     """Return the picture of a JPEG or PNG file, upright and on white, as a JPEG without metadata.
 
-    Its number of pixels is read from the head of the file, before anything is unpacked. Refuses picture_too_large
+    The number of pixels is read from the header before anything is unpacked. Refuses picture_too_large
     (most, in megabytes), picture_of_too_many_pixels (most, in millions), picture_unreadable.
     """
     if len(uploaded) > settings.PICTURE_BYTES:

@@ -40,8 +40,8 @@ def draw_round(
 ) -> Round:
     """Draw round `number` for `players` (start numbers) at tables of `sizes`. The round is drawn, not released.
 
-    seed: 64 hex digits; None: that of the open commitment to this very draw, or of one that is made on the spot, from `nonce` if there
-    is one. wishes: those of players who do not play are ignored. Refuses what `check_turn` and the draw refuse,
+    seed: 64 hex digits; None: from the open commitment to this draw, or from a new one, made with `nonce` if not None.
+    wishes: ignored for players who do not play. Refuses what `check_turn` and the draw refuse,
     unknown_participant (start_number), commitment_cannot_be_opened, and a wish without a reason.
     """
     with transaction.atomic():
@@ -106,8 +106,8 @@ def redraw(
     seed: str | None = None,
     wishes: Sequence[Wish] = (),
 ) -> Round:
-    """Draw a round again, as a new attempt. The abandoned one stays on record, and its secret is published; its tables and their
-    links are deleted. seed, wishes: see `draw_round`.
+    """Draw a round again, as a new attempt. The abandoned attempt stays on record and its secret is published; its tables and
+    their links are deleted. seed, wishes: see `draw_round`.
 
     Refuses round_has_entries (round) as soon as a sheet of the round has an entry: the foreign key of the entries
     guarantees it in a race too. Also refuses round_is_closed, round_not_drawn, a missing reason, and what the draw
@@ -163,9 +163,9 @@ def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by
 def release(tournament: Tournament, number: int, *, reason: str = "", at: datetime) -> Round:
     """Release a round: its seating is public and its sheets can be written.
 
-    A round that is drawn ahead must wait until the previous one is closed. So only one round at a time is shown and
-    written on, and a leaver can be replaced in a round until it is released. reason: needed, and recorded, only where
-    the organiser names the scribes and some are missing. Refuses tournament_ended, round_already_released (round),
+    A round that is drawn ahead must wait until the previous one is closed. So only one round at a time is public and
+    open for entries, and a leaver can be replaced in a round until it is released. reason: needed, and recorded, only if
+    the organiser names the scribes and tables lack one. Refuses tournament_ended, round_already_released (round),
     previous_round_not_closed (round: the previous one), scribes_missing (tables) and an invalid reason (text_...).
     """
     reason = clean_text(reason, most=500)
@@ -209,14 +209,14 @@ def give_start_sign(tournament: Tournament, number: int, *, at: datetime) -> Rou
 
 
 def _tables_without_scribe(tournament: Tournament, locked_round: Round) -> list[int]:
-    """Return the numbers of the tables whose scribe the organiser must name before play (RULES 5)."""
+    """Return the numbers of the tables whose scribe the organiser has still to name (RULES 5)."""
     if tournament.rules.scribe != "organiser":
         return []
     return list(locked_round.tables.filter(scribe=None).order_by("number").values_list("number", flat=True))
 
 
 def unrelease(locked_round: Round) -> None:
-    """Make a round a drawn one again, as before its release. The caller has checked that nothing is written."""
+    """Set a round back to drawn, as before its release. The caller has checked that its sheets are empty."""
     locked_round.state, locked_round.released_at = Round.State.DRAWN, None
     locked_round.released_reason, locked_round.started_at = "", None
     locked_round.save(update_fields=["state", "drawn_at", "released_at", "released_reason", "started_at"])
@@ -300,10 +300,10 @@ def locked_round_of(tournament: Tournament, number: int) -> Round:
 
 def _locked_round(tournament: Tournament, number: int) -> Round:
     """Lock a round of the locked tournament. Refuses round_not_drawn (round)."""
-    found = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
-    if found is None:
+    row = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
+    if row is None:
         raise Refusal("round_not_drawn", round=number)
-    return found
+    return row
 
 
 def _attempt(
@@ -316,7 +316,7 @@ def _attempt(
     at: datetime,
     reason: str = "",
 ) -> DrawAttempt:
-    """Record an attempt. Without a seed it follows from the open commitment to this draw, or from one that is made for it."""
+    """Record an attempt. Without a seed, it is that of the open commitment to this draw, or of a new one."""
     tournament = new_round.tournament
     commitment = None
     if seed is None:

@@ -46,10 +46,10 @@ def change_seats(
 
 def seating_of(tournament: Tournament, number: int) -> Tables:
     """Return the current tables of a round. Refuses round_not_drawn (round)."""
-    found = round_with_seating(tournament, number)
-    if found is None:
+    round_row = round_with_seating(tournament, number)
+    if round_row is None:
         raise Refusal("round_not_drawn", round=number)
-    return found.seating
+    return round_row.seating
 
 
 def seating_after(attempt: DrawAttempt, before: Tables, steps: Sequence[Step]) -> Tables:

@@ -18,13 +18,13 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from tournaments.core.refusal import Refusal
 
 RECOVERY_CODES = 10
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is mistaken for another one in handwriting
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another in handwriting
 _NAME = "default"
 
 
 @dataclass(frozen=True, slots=True)
 class AppKey:
-    """The key that an authenticator app needs. url: for its camera. text: to type in, in groups of four."""
+    """Key for an authenticator app. url: for its camera. text: to type in, in groups of four."""
 
     url: str
     text: str
@@ -36,7 +36,7 @@ def has_second_factor(user: User) -> bool:
 
 
 def key_to_confirm(user: User) -> AppKey | None:
-    """Return the key of a second factor that was begun and is not confirmed yet; None without one."""
+    """Return the key of a second factor that waits to be confirmed; None without one."""
     device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if device is None:
         return None
@@ -45,7 +45,7 @@ def key_to_confirm(user: User) -> AppKey | None:
     return AppKey(url=device.config_url, text=" ".join(groups))
 
 
-def begin(user: User) -> None:
+def begin_second_factor(user: User) -> None:
     """Make a new key, to be confirmed with a code of the app. Refuses second_factor_exists."""
     with transaction.atomic():
         _lock(user)
@@ -90,7 +90,7 @@ def end(user: User, *, code: str, at: datetime) -> None:
 
 
 def remove_of(user_id: int) -> str | None:
-    """Remove the second factor of an account without a code; return the account's name, None for none with one."""
+    """Remove the second factor of an account without a code; return the account's name, None if there was none."""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
         if user is None or not has_second_factor(user):
@@ -137,7 +137,7 @@ def _verify(device: TOTPDevice | StaticDevice | None, code: str, at: datetime) -
 
 
 def _count_from_now(device: TOTPDevice | StaticDevice, at: datetime) -> None:
-    """Let what is of the future count as of now, after the clock was set back: the latest wrong code, and the latest right one."""
+    """Set times of the latest wrong and right code that lie in the future, after the clock was set back, to now."""
     failed_at = device.throttling_failure_timestamp
     if failed_at is not None and failed_at > at:
         device.throttling_failure_timestamp = at

@@ -1,7 +1,7 @@
 """Players who register themselves: from home, or in the hall with the code on its wall.
 
-What strangers send locks the terms of the sign-ups only, so that the desk does not wait for them. What makes a player of a
-sign-up locks the tournament first. Nothing here is published before there is a player. `at` is UTC, `by` an account.
+Requests of the public lock only the terms of the sign-ups, so that the desk does not wait for them. Turning a sign-up into a
+player locks the tournament first. A sign-up without a player is never published. `at` is UTC, `by` an account.
 """
 
 from collections.abc import Collection
@@ -29,20 +29,20 @@ from tournaments.services.door import (
     set_presence,
     take_back_registration,
 )
-from tournaments.services.payments import balance, book_fee, fee_key, missing, refund
+from tournaments.services.payments import balance, book_fee, fee_key, refund, unpaid_cents
 from tournaments.services.places import give_places
 from tournaments.services.tournaments import lock_tournament
 
 WINDOW = timedelta(minutes=10)
 MOST_OF_A_BROWSER = 8  # a table of friends on one phone
 MOST_OF_AN_ADDRESS = 200  # from home and from the hall each: a whole hall may share one address
-MOST_OPEN = 1000  # of a tournament, without those that are players by now
+MOST_OPEN = 1000  # of a tournament, without confirmed ones
 FORGOTTEN_AFTER = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """A sender from a public page. address: the network's. browser: a value that tells browsers behind it apart, or ""."""
+    """Sender of a public form. address: IP address. browser: value that distinguishes browsers behind it, or ""."""
 
     address: str
     browser: str
@@ -58,9 +58,9 @@ def set_terms(
     without_desk: bool,
     at: datetime,
 ) -> SignUpTerms:
-    """Open or close the sign-ups, or change their terms. Where there are more places now, those who wait move up.
+    """Open or close the sign-ups, or change their terms. If there are more places now, waiting sign-ups move up.
 
-    closes_at: when it ends from home. most: the limit of players, None for none. Refuses sign_up_most_bad.
+    closes_at: the end of sign-ups from home. most: the limit of players, None for none. Refuses sign_up_most_bad.
     """
     if most is not None and not 1 <= most <= MOST_OPEN:
         raise Refusal("sign_up_most_bad", most=MOST_OPEN)
@@ -88,10 +88,10 @@ def sign_up(
     sender: Sender,
     at: datetime,
 ) -> SignUp:
-    """Register the player who sends this, or find them again if the same was sent before.
+    """Register the sender, or return their sign-up if the same form was sent before.
 
-    code: the new sign-up's own (see `links.new_sign_up_code`). in_hall: whether they have the hall's code; then they have arrived,
-    and without a desk they are a player at once. Refuses what `check_open` refuses, an invalid name or club (name_...,
+    code: of the new sign-up (see `links.new_sign_up_code`). in_hall: the hall code was given. Marks the sign-up as arrived;
+    without a desk it becomes a participant immediately. Refuses what `check_open` refuses, an invalid name or club (name_...,
     text_...), sign_up_code_unknown, sign_ups_too_many, sign_ups_enough.
     """
     line = Newcomer(name, club).cleaned()
@@ -101,15 +101,15 @@ def sign_up(
     digest = code_hash(plain)
     with transaction.atomic():
         terms = _lock_terms(tournament, with_tournament=in_hall)
-        known = tournament.sign_ups.filter(code_hash=digest).first()
-        if known is not None:
-            return known
+        existing = tournament.sign_ups.filter(code_hash=digest).first()
+        if existing is not None:
+            return existing
         check_open(terms, in_hall=in_hall, at=at)
         origin, phone = (sender_digest(tournament, value) for value in (sender.address, sender.browser))
         _check_not_too_many(tournament, origin, phone, in_hall=in_hall, at=at)
         terms.last_number += 1
         terms.save(update_fields=["last_number"])
-        made = tournament.sign_ups.create(
+        created = tournament.sign_ups.create(
             number=terms.last_number,
             name=line.name,
             club=line.club,
@@ -122,10 +122,10 @@ def sign_up(
             phone=phone,
         )
         give_places(terms, at=at)
-        made.refresh_from_db()
+        created.refresh_from_db()
         if in_hall:
-            _admit_without_desk(terms, made, at=at)
-    return made
+            _admit_without_desk(terms, created, at=at)
+    return created
 
 
 def check_open(terms: SignUpTerms | None, *, in_hall: bool, at: datetime) -> None:
@@ -142,46 +142,46 @@ def check_open(terms: SignUpTerms | None, *, in_hall: bool, at: datetime) -> Non
 
 
 def change_sign_up(tournament: Tournament, code: str, *, name: str, club: str, names: str) -> SignUp:
-    """Correct one's own sign-up, until a desk has confirmed it. Refuses as `_own` does, and sign_up_confirmed."""
+    """Correct the sign-up of a code, until a desk has confirmed it. Refuses as `_own` does, and sign_up_confirmed."""
     line = Newcomer(name, club).cleaned()
     with transaction.atomic():
         _lock_terms(tournament)
-        own = _own(tournament, code)
-        if own.participant_id is not None:
+        entry = _own(tournament, code)
+        if entry.participant_id is not None:
             raise Refusal("sign_up_confirmed")
-        own.name, own.club, own.names = line.name, line.club, names
-        own.save(update_fields=["name", "club", "names"])
-    return own
+        entry.name, entry.club, entry.names = line.name, line.club, names
+        entry.save(update_fields=["name", "club", "names"])
+    return entry
 
 
 def withdraw_sign_up(tournament: Tournament, code: str, *, at: datetime) -> SignUp:
-    """Take one's own sign-up back; who waits longest moves up. Refuses as `_own` does, and sign_up_confirmed."""
+    """Withdraw the sign-up of a code; the first waiting sign-up moves up. Refuses as `_own` does, and sign_up_confirmed."""
     with transaction.atomic():
         terms = _lock_terms(tournament)
-        own = _own(tournament, code)
-        if own.participant_id is not None:
+        entry = _own(tournament, code)
+        if entry.participant_id is not None:
             raise Refusal("sign_up_confirmed")
-        _end(own, by="", at=at)
+        _end(entry, by="", at=at)
         give_places(terms, at=at)
-    return own
+    return entry
 
 
 def arrive(tournament: Tournament, code: str, *, in_hall: bool, at: datetime) -> SignUp:
-    """Say that one is in the hall. The desk sees it; without a desk, who has the hall's code is a player at once.
+    """Mark a sign-up as arrived. The desk sees it; without a desk, and with the hall code, it becomes a player immediately.
 
-    Said twice, the first time counts. Refuses as `_own` does, and sign_up_closed.
+    The first arrival counts. Refuses as `_own` does, and sign_up_closed.
     """
     with transaction.atomic():
         terms = _lock_terms(tournament, with_tournament=in_hall)
-        own = _own(tournament, code)
+        entry = _own(tournament, code)
         if not terms.is_open:
             raise Refusal("sign_up_closed")
-        if own.participant_id is None and own.arrived_at is None:
-            own.arrived_at = at
-            own.save(update_fields=["arrived_at"])
+        if entry.participant_id is None and entry.arrived_at is None:
+            entry.arrived_at = at
+            entry.save(update_fields=["arrived_at"])
         if in_hall:
-            _admit_without_desk(terms, own, at=at)
-    return own
+            _admit_without_desk(terms, entry, at=at)
+    return entry
 
 
 def confirm(
@@ -197,40 +197,39 @@ def confirm(
     at: datetime,
     desk: str = "",
 ) -> Participant:
-    """Make a present player of a sign-up, at the desk, and book the fee or a part of it if `paid`.
+    """Turn a sign-up into a present player, at the desk, and book the fee or a part of it if `paid`.
 
-    fee: key of a kind of fee, "" for the default, or for the one that a player has already. same_as: the start number of a
-    player who is registered already and is this very person; then no other is made, and the public name is the one that was
-    wished. others: see `check_namesakes`. Refuses sign_up_unknown (number), sign_up_confirmed_as (name, start_number), what
+    fee: key of a kind of fee, "" for the default, or to keep the player's own. same_as: start number of the same person, if
+    they are registered already; then no player is added, and the public name is that of the sign-up. others: see `check_namesakes`. Refuses sign_up_unknown (number), sign_up_confirmed_as (name, start_number), what
     `joining_ended` returns, and as `register` and `check_in` do.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         SignUpTerms.objects.select_for_update().filter(tournament=locked).first()
-        found = _open_one(locked, number)
-        if found.participant is not None:
-            person = lock_participant(tournament, found.participant.start_number)
+        entry = _open_sign_up(locked, number)
+        if entry.participant is not None:
+            person = lock_participant(tournament, entry.participant.start_number)
         elif same_as is not None:
             person = lock_participant(tournament, same_as)
             if SignUp.objects.filter(participant=person).exists():
                 raise Refusal("sign_up_confirmed_as", name=person.name, start_number=same_as)
         else:
             check_joining(locked)
-            check_namesakes(locked, [found.name], others=others)
-            person = _make_player(locked, found, fee=fee, by=by, at=at)
+            check_namesakes(locked, [entry.name], others=others)
+            person = _make_player(locked, entry, fee=fee, by=by, at=at)
         if fee_key(locked, fee) not in ("", person.fee):
             person = choose_fee(tournament, person.start_number, fee=fee, by=by, at=at)
         if person.excluded_at is not None:
             raise Refusal("is_excluded", name=person.name)
         if person.presence != Participant.Presence.PRESENT or person.withdrawn_at is not None:
             person = set_presence(tournament, person.start_number, present=True)
-        if found.names or found.participant is not None:
-            _name_as_wished(person, found.names, by=by, at=at)
-        if paid and missing(person) > 0:
-            found.payment = book_fee(person, cents=part_cents, by=by, at=at, desk=desk)
-        _link(found, person)
-        found.confirmed_at = at
-        found.save()
+        if entry.names or entry.participant is not None:
+            _name_as_wished(person, entry.names, by=by, at=at)
+        if paid and unpaid_cents(person) > 0:
+            entry.payment = book_fee(person, cents=part_cents, by=by, at=at, desk=desk)
+        _link(entry, person)
+        entry.confirmed_at = at
+        entry.save()
         notify(locked.slug, "people")
     return person
 
@@ -238,21 +237,21 @@ def confirm(
 def take_back_confirmation(
     tournament: Tournament, number: int, *, by: str, at: datetime, desk: str = ""
 ) -> SignUp:
-    """Undo a confirmation made by mistake: the player is withdrawn, what they paid is booked back, the sign-up is open again.
+    """Undo a confirmation made by mistake: the player is withdrawn, their balance refunded, the sign-up open again.
 
     Refuses sign_up_unknown (number) if it is not confirmed, and as `take_back_registration` does.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        found = locked.sign_ups.select_for_update().filter(number=number).first()
-        if found is None or found.participant is None:
+        entry = locked.sign_ups.select_for_update().filter(number=number).first()
+        if entry is None or entry.participant is None:
             raise Refusal("sign_up_unknown", number=number)
-        person = found.participant
+        person = entry.participant
         take_back_registration(tournament, person.start_number, by=by, at=at, desk=desk)
-        _unlink(found, person)
-        found.confirmed_at = found.payment = None
-        found.save()
-    return found
+        _unlink(entry, person)
+        entry.confirmed_at = entry.payment = None
+        entry.save()
+    return entry
 
 
 def take_back_look(
@@ -265,18 +264,18 @@ def take_back_look(
     at: datetime,
     desk: str = "",
 ) -> SignUp:
-    """Undo a confirmation that has made no player; what it booked is booked back, and the sign-up is open again.
+    """Undo a confirmation that added no player: refund what it booked and open the sign-up again.
 
-    Who takes part without a desk stays a player, in public a number. Somebody who was registered already, and is not this person, is
-    as before. presence, names: theirs until then. Refuses sign_up_unknown (number) if it is not confirmed.
+    A player who joined without a desk stays one, in public a number. If the sign-up was linked to an existing player, restore
+    that player's `presence` and name setting `names`. Refuses sign_up_unknown (number) if it is not confirmed.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        found = locked.sign_ups.select_for_update().filter(number=number).exclude(confirmed_at=None).first()
-        if found is None or found.participant is None:
+        entry = locked.sign_ups.select_for_update().filter(number=number).exclude(confirmed_at=None).first()
+        if entry is None or entry.participant is None:
             raise Refusal("sign_up_unknown", number=number)
-        person = lock_participant(tournament, found.participant.start_number)
-        left = min(found.payment.cents, balance(person)) if found.payment else 0
+        person = lock_participant(tournament, entry.participant.start_number)
+        left = min(entry.payment.cents, balance(person)) if entry.payment else 0
         if left > 0:
             refund(person, left, by=by, at=at, desk=desk)
         takes_part_by_themselves = not person.registered_by
@@ -286,27 +285,27 @@ def take_back_look(
         if not takes_part_by_themselves:
             person.presence = presence or person.presence
             person.save(update_fields=["presence"])
-            _unlink(found, person)
-        found.confirmed_at = found.payment = None
-        found.save()
+            _unlink(entry, person)
+        entry.confirmed_at = entry.payment = None
+        entry.save()
         notify(locked.slug, "people")
-    return found
+    return entry
 
 
 def discard(tournament: Tournament, number: int, *, of_sender: bool = False, by: str, at: datetime) -> int:
-    """End a sign-up that is a joke or a double, or with it all of its sender; return how many.
+    """End a sign-up that is a joke or a duplicate, or all of its sender; return their number.
 
-    Those that are players, or ended, stay as they are. Refuses sign_up_unknown (number) if it is one of them.
+    Sign-ups that are players or ended stay. Refuses sign_up_unknown (number) if it is one of them.
     """
     with transaction.atomic():
         terms = _lock_terms(tournament)
-        open_ones = tournament.sign_ups.filter(participant=None, withdrawn_at=None)
-        chosen = open_ones.filter(number=number).first()
+        open_sign_ups = tournament.sign_ups.filter(participant=None, withdrawn_at=None)
+        chosen = open_sign_ups.filter(number=number).first()
         if chosen is None:
             raise Refusal("sign_up_unknown", number=number)
-        same = open_ones.filter(pk=chosen.pk)
+        same = open_sign_ups.filter(pk=chosen.pk)
         if of_sender and chosen.origin:
-            same = open_ones.filter(in_hall=chosen.in_hall, origin=chosen.origin)
+            same = open_sign_ups.filter(in_hall=chosen.in_hall, origin=chosen.origin)
             # Many share an address in the hall.
             same = same.filter(phone=chosen.phone) if chosen.in_hall else same
         count = same.update(withdrawn_at=at, withdrawn_by=by, discarded_with=chosen)
@@ -315,14 +314,14 @@ def discard(tournament: Tournament, number: int, *, of_sender: bool = False, by:
 
 
 def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> int:
-    """Undo `discard`, for all that were ended together; return how many. Refuses sign_up_unknown (number) if no desk ended it."""
+    """Undo `discard` for the whole batch; return its number. Refuses sign_up_unknown (number) if no desk ended it."""
     with transaction.atomic():
         terms = _lock_terms(tournament)
         ended = tournament.sign_ups.exclude(withdrawn_by="")
         chosen = ended.filter(number=number).first()
         if chosen is None:
             raise Refusal("sign_up_unknown", number=number)
-        # Without a link, the one at which all were discarded has been erased since.
+        # Without a link, the sign-up with which all were discarded has been erased since.
         same = ended.filter(pk=chosen.pk)
         if chosen.discarded_with is not None:
             same = ended.filter(discarded_with=chosen.discarded_with)
@@ -332,10 +331,10 @@ def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> i
 
 
 def forget_sign_ups(*, at: datetime, confirmed_at: datetime | None = None) -> int:
-    """Delete all sign-ups of evenings that were more than a week ago, and the digests of their senders; return how many.
+    """Delete all sign-ups of evenings more than a week ago, with the digests of their senders; return their number.
 
-    confirmed_at: the part of `at` that is certain (see `clocks.confirmed`), all of it by default. An evening that was not played
-    is over only by that: tonight's sign-ups would not come back when a clock that is ahead is set right.
+    confirmed_at: the confirmed time (see `clocks.confirmed`), `at` by default. It decides for evenings that were not played:
+    a clock that is ahead must not delete tonight's sign-ups.
     """
     days = [(moment - FORGOTTEN_AFTER).date() for moment in (at, confirmed_at or at)]
     was_played = Q(tournament__ended_at__isnull=False) | Exists(
@@ -362,22 +361,22 @@ def _lock_terms(tournament: Tournament, *, with_tournament: bool = False) -> Sig
 def _own(tournament: Tournament, code: str) -> SignUp:
     """Return the sign-up of a code. Refuses sign_up_code_unknown and sign_up_withdrawn."""
     plain = plain_code(code)
-    found = tournament.sign_ups.filter(code_hash=code_hash(plain)).first() if plain else None
-    if found is None:
+    entry = tournament.sign_ups.filter(code_hash=code_hash(plain)).first() if plain else None
+    if entry is None:
         raise Refusal("sign_up_code_unknown")
-    if found.withdrawn_at is not None:
+    if entry.withdrawn_at is not None:
         raise Refusal("sign_up_withdrawn")
-    return found
+    return entry
 
 
-def _open_one(locked: Tournament, number: int) -> SignUp:
-    found = locked.sign_ups.filter(number=number, withdrawn_at=None).select_related("participant").first()
-    if found is None:
+def _open_sign_up(locked: Tournament, number: int) -> SignUp:
+    entry = locked.sign_ups.filter(number=number, withdrawn_at=None).select_related("participant").first()
+    if entry is None:
         raise Refusal("sign_up_unknown", number=number)
-    person = found.participant
-    if person is not None and found.confirmed_at is not None:
+    person = entry.participant
+    if person is not None and entry.confirmed_at is not None:
         raise Refusal("sign_up_confirmed_as", name=person.name, start_number=person.start_number)
-    return found
+    return entry
 
 
 def _check_not_too_many(
@@ -392,26 +391,26 @@ def _check_not_too_many(
         raise Refusal("sign_ups_enough")
 
 
-def _end(one: SignUp, *, by: str, at: datetime) -> None:
-    one.withdrawn_at, one.withdrawn_by = at, by
-    one.save(update_fields=["withdrawn_at", "withdrawn_by"])
+def _end(entry: SignUp, *, by: str, at: datetime) -> None:
+    entry.withdrawn_at, entry.withdrawn_by = at, by
+    entry.save(update_fields=["withdrawn_at", "withdrawn_by"])
 
 
-def _admit_without_desk(terms: SignUpTerms, found: SignUp, *, at: datetime) -> None:
-    """Make a player of a sign-up where no desk confirms it. Until one looks at it, the public sees a number only."""
-    if not terms.without_desk or found.participant_id is not None or found.placed_at is None:
+def _admit_without_desk(terms: SignUpTerms, entry: SignUp, *, at: datetime) -> None:
+    """Turn a sign-up into a player where no desk confirms it. Until a desk does, the public sees only a number."""
+    if not terms.without_desk or entry.participant_id is not None or entry.placed_at is None:
         return
     check_joining(terms.tournament)
-    person = _make_player(terms.tournament, found, fee="", by="", at=at)
+    person = _make_player(terms.tournament, entry, fee="", by="", at=at)
     person.names = Tournament.Names.NUMBER
     person.save(update_fields=["names"])
-    _link(found, person)
-    found.save()
+    _link(entry, person)
+    entry.save()
     notify(terms.tournament.slug, "people")
 
 
-def _make_player(locked: Tournament, found: SignUp, *, fee: str, by: str, at: datetime) -> Participant:
-    line = Newcomer(found.name, found.club, fee=fee_key(locked, fee))
+def _make_player(locked: Tournament, entry: SignUp, *, fee: str, by: str, at: datetime) -> Participant:
+    line = Newcomer(entry.name, entry.club, fee=fee_key(locked, fee))
     (person,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
     return person
 
@@ -423,10 +422,10 @@ def _name_as_wished(person: Participant, names: str, *, by: str, at: datetime) -
         person.save(update_fields=["names"])
 
 
-def _link(found: SignUp, person: Participant) -> None:
-    """Keep the name in one place: that of the player."""
-    found.participant, found.name, found.club = person, "", ""
+def _link(entry: SignUp, person: Participant) -> None:
+    """Link a player, and keep the name only there."""
+    entry.participant, entry.name, entry.club = person, "", ""
 
 
-def _unlink(found: SignUp, person: Participant) -> None:
-    found.participant, found.name, found.club = None, person.name, person.club
+def _unlink(entry: SignUp, person: Participant) -> None:
+    entry.participant, entry.name, entry.club = None, person.name, person.club

@@ -128,7 +128,7 @@ def edit_fees(tournament: Tournament, kinds: Sequence[FeeKind]) -> Tournament:
 
 
 def _with_keys(kinds: Sequence[FeeKind]) -> list[dict[str, Any]]:
-    """Return the kinds as they are stored, new ones with a key that no other has."""
+    """Return the kinds as stored, new ones with a unique key."""
     taken = {kind.key for kind in kinds}
     free = (
         key for key in (FULL, *(f"fee-{number}" for number in range(2, 2 + MOST_KINDS))) if key not in taken

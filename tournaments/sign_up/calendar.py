@@ -30,9 +30,9 @@ def calendar(request: Request, slug: str) -> HttpResponse:
 
 
 def calendar_of(tournament: Tournament) -> bytes:
-    """Return the file: one event, from the start or else the admission on, or the whole day. Nobody knows when it ends.
+    """Return the file: one event that begins with the start or else the admission, or the whole day. It has no end.
 
-    The UID stays the same when the evening is moved, so that a calendar replaces it.
+    The UID stays the same when the evening is moved, so that calendars replace the event.
     """
     from icalendar import Calendar, Event  # noqa: PLC0415 (12 MB of memory, which most processes never need)
 

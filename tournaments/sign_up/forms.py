@@ -1,4 +1,4 @@
-"""Forms with which players register themselves, and come back to what they have registered."""
+"""Forms of the public sign-up, and to find a sign-up again."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -33,7 +33,7 @@ class OwnForm(RefusableForm):
 
 
 class SignUpForm(OwnForm):
-    """The same of somebody new. code: what the sign-up is found by later; hall: the code on the hall's wall."""
+    """A new sign-up. code: finds the sign-up later; hall: the code on the wall of the hall."""
 
     field_of = {"hall_code_wrong": "hall", "sign_up_only_in_hall": "hall"}
 
@@ -55,7 +55,7 @@ class SignUpForm(OwnForm):
 
 
 class HallForm(forms.Form):
-    """The code on the hall's wall, where it makes players without a desk."""
+    """The code on the wall of the hall, for sign-ups without a desk."""
 
     hall = SignUpForm.base_fields["hall"]
 
@@ -76,5 +76,5 @@ class OwnCodeForm(RefusableForm):
 
     @property
     def plain(self) -> str:
-        """The code without hyphens and blanks, "" if it is none."""
+        """The code without hyphens and blanks, "" if invalid."""
         return plain_code(self.cleaned_data["code"])

@@ -1,4 +1,4 @@
-"""The cookie with the codes of the sign-ups of one browser: only who has a code may see and change its sign-up."""
+"""The cookie with the codes of a browser's sign-ups. A code gives access to its sign-up."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ _SECONDS = 90 * 24 * 60 * 60
 
 
 def own_codes(request: HttpRequest) -> list[str]:
-    """Return the codes of this browser's sign-ups, the oldest first; what is no code is left out."""
+    """Return the codes of this browser's sign-ups, the oldest first, without invalid ones."""
     value = request.COOKIES.get(settings.SIGN_UP_COOKIE_NAME, "")[:200]
     return [code for code in value.split(".") if plain_code(code)][-MOST_OWN:]
 

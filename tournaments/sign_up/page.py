@@ -1,4 +1,4 @@
-"""Cards of the page of one's own sign-ups: what it says, and the steps that are offered."""
+"""Cards of the page of a browser's sign-ups: their state, and the steps that are offered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _LABELS: Mapping[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A button. is_first: the one that most will press."""
+    """A button. is_first: the most likely one."""
 
     key: str
     label: str
@@ -32,24 +32,24 @@ class OwnStep:
 
 @dataclass(frozen=True, slots=True)
 class SignUpCard:
-    """A sign-up as its owner sees it. state: the name of what is said about it, see `_state.html`."""
+    """A sign-up as its owner sees it. state: one of those in `_state.html`."""
 
-    own: OwnSignUp
+    sign_up: OwnSignUp
     state: str
     steps: tuple[OwnStep, ...]
 
     @property
     def code(self) -> str:
-        return readable_code(self.own.code)
+        return readable_code(self.sign_up.code)
 
     @property
     def plays(self) -> bool:
         return self.state in ("plays", "pauses", "unpaid")
 
 
-def card_of(own: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> SignUpCard:
-    """Return the card of a sign-up. terms: those of today, as nobody can say that they are here once it is closed."""
-    state = _state(own)
+def card_of(sign_up: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> SignUpCard:
+    """Return the card of a sign-up. terms: the current ones; "arrive" is offered only while sign-ups are open."""
+    state = _state(sign_up)
     can_pause = not (rules.qualifying or rules.drawn_ahead)
     keys = {
         "waits": ["withdraw"],
@@ -61,18 +61,18 @@ def card_of(own: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> SignUp
         "gone": ["come-back"],
     }.get(state, [])
     first = {"arrive", "end-pause", "come-back"}
-    return SignUpCard(own, state, tuple(OwnStep(key, str(_LABELS[key]), key in first) for key in keys))
+    return SignUpCard(sign_up, state, tuple(OwnStep(key, str(_LABELS[key]), key in first) for key in keys))
 
 
-def _state(own: OwnSignUp) -> str:
-    if own.start_number:
-        if own.state_of_player == "present":
-            if own.pauses:
+def _state(sign_up: OwnSignUp) -> str:
+    if sign_up.start_number:
+        if sign_up.state_of_player == "present":
+            if sign_up.pauses:
                 return "pauses"
-            return "plays" if own.is_confirmed else "unpaid"
-        return {"withdrawn": "gone", "absent": "absent"}.get(own.state_of_player, own.state_of_player)
-    if own.is_withdrawn:
+            return "plays" if sign_up.is_confirmed else "unpaid"
+        return {"withdrawn": "gone", "absent": "absent"}.get(sign_up.state_of_player, sign_up.state_of_player)
+    if sign_up.is_withdrawn:
         return "withdrawn"
-    if own.waits:
+    if sign_up.waits:
         return "waits"
-    return "arrived" if own.has_arrived else "announced"
+    return "arrived" if sign_up.has_arrived else "announced"

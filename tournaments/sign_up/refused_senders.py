@@ -1,6 +1,6 @@
-"""Senders of sign-ups that were refused a moment ago: they are told so at once, without the database.
+"""Senders of recently refused sign-ups: they are refused again without the database.
 
-Else a flood that is refused would cost as much as one that is not. What is kept here belongs to this process.
+Otherwise a refused flood would cost as much as an accepted one. Kept in this process only.
 """
 
 import threading
@@ -21,7 +21,7 @@ MOST = 1000
 
 
 class RefusedSenders:
-    """The latest senders that were refused, by tournament and address."""
+    """The recently refused senders, by tournament and address."""
 
     def __init__(self) -> None:
         self._until: OrderedDict[tuple[str, str], float] = OrderedDict()
@@ -41,7 +41,7 @@ refused_senders = RefusedSenders()
 
 
 def told_again() -> HttpResponse:
-    """Return the answer 429 to a sender that was refused a moment ago."""
+    """Return 429 to a recently refused sender."""
     answer = HttpResponse(_page(get_language()), status=429)
     answer["Retry-After"] = str(int(SECONDS))
     return answer

@@ -1,6 +1,6 @@
-"""Views of those who register themselves: the form, and the page of one's own sign-ups.
+"""Views of the public sign-up: the form, and the page of a browser's own sign-ups.
 
-A page belongs to one browser, by the cookie with its codes; nobody keeps it. Nothing that is typed here is public.
+Pages depend on the cookie with the browser's codes and are never cached. Nothing that is typed here is public.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ _TOO_MANY = frozenset({"sign_ups_too_many", "sign_ups_enough"})
 
 
 def _pages_of_one(view: View) -> View:
-    """Answer 404 without such a tournament, 410 if it is no longer public; let nobody keep the answer."""
+    """Answer 404 without such a tournament, 410 if it is no longer public. Answers are never cached."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -65,7 +65,7 @@ def _tournament(slug: str) -> Tournament:
 @form_of_everybody
 @public_view("GET", "POST")
 def sign_up(request: Request, slug: str) -> HttpResponse:
-    """Show the form for somebody who wants to play, and register them."""
+    """Show the sign-up form on GET, register the player on POST."""
     address = address_of(request)
     if request.method == "POST" and not request.POST.get("hall") and refused_senders.has(slug, address):
         return told_again()
@@ -75,7 +75,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
     status = 200
     if form.is_valid():
         try:
-            made = _register(tournament, form, codes, address)
+            new = _register(tournament, form, codes, address)
         except Refusal as refusal:
             status = 429 if refusal.code in _TOO_MANY else 422
             if status == 429 and not codes:
@@ -83,7 +83,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
             form.refuse(refusal)
         else:
             response = redirect("sign_up:mine", tournament.slug)
-            remember_codes(response, tournament.slug, [*(code for code in codes if code != made), made])
+            remember_codes(response, tournament.slug, [*(code for code in codes if code != new), new])
             return response
     elif form.errors:
         status = 422
@@ -94,14 +94,14 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
         "terms": terms,
         "closed": _why_closed(terms),
         "needs_hall": terms is not None and (terms.only_in_hall or timezone.now() >= terms.closes_at),
-        "own": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
+        "cards": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
         "code_form": OwnCodeForm(auto_id="own_%s"),
     }
     return render(request, "tournaments/sign_up/form.html", context, status=status)
 
 
 def _register(tournament: Tournament, form: SignUpForm, codes: list[str], address: str) -> str:
-    """Register the player of a valid form and return the code that finds them."""
+    """Create the sign-up of a valid form and return its code."""
     data = form.cleaned_data
     services.sign_up(
         tournament,
@@ -126,7 +126,7 @@ def _is_in_hall(tournament: Tournament, typed: str) -> bool:
 
 
 def _why_closed(terms: SignUpTerms | None) -> str:
-    """Return why nobody can register themselves, not even in the hall; "" if they can."""
+    """Return the reason why sign-ups are closed even in the hall; "" if they are open."""
     try:
         services.check_open(terms, in_hall=True, at=timezone.now())
     except Refusal as refusal:
@@ -135,14 +135,14 @@ def _why_closed(terms: SignUpTerms | None) -> str:
 
 
 def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[SignUpCard]:
-    return [card_of(own, tournament.rules, terms) for own in own_sign_ups(tournament, codes)]
+    return [card_of(own_sign_up, tournament.rules, terms) for own_sign_up in own_sign_ups(tournament, codes)]
 
 
 @_pages_of_one
 @form_of_everybody
 @public_view("GET", "POST")
 def mine(request: Request, slug: str) -> HttpResponse:
-    """Show what this browser has registered, renewed every few seconds. POST: find a sign-up by its code."""
+    """Show this browser's sign-ups, polled every few seconds. POST: find a sign-up by its code."""
     tournament = _tournament(slug)
     codes = own_codes(request)
     form = OwnCodeForm(request.POST or None, auto_id="own_%s")
@@ -174,19 +174,19 @@ def mine(request: Request, slug: str) -> HttpResponse:
 @form_of_everybody
 @public_view("GET", "POST")
 def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
-    """Correct one's own sign-up, until the desk has confirmed it."""
+    """Correct a sign-up of this browser, until a desk has confirmed it."""
     tournament = _tournament(slug)
-    own = _own(request, tournament, sign_up)
-    if own is None:
+    own_sign_up = _own(request, tournament, sign_up)
+    if own_sign_up is None:
         return redirect("sign_up:mine", slug)
-    initial = {"name": own.name, "club": own.club, "names": own.names}
+    initial = {"name": own_sign_up.name, "club": own_sign_up.club, "names": own_sign_up.names}
     form = OwnForm(request.POST or None, initial=initial)
     if form.is_valid():
         with form.refusal_at_field():
-            services.change_sign_up(tournament, own.code, **form.cleaned_data)
+            services.change_sign_up(tournament, own_sign_up.code, **form.cleaned_data)
             messages.success(request, _("Geändert."))
             return redirect("sign_up:mine", tournament.slug)
-    context = {"tournament": tournament, "own": own, "form": form}
+    context = {"tournament": tournament, "form": form}
     return form_page(request, "tournaments/sign_up/change.html", context, form)
 
 
@@ -222,24 +222,24 @@ _STEPS: dict[str, tuple[Callable[[Tournament, str, bool], object], Promise]] = {
 @form_of_everybody
 @public_view("POST")
 def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpResponse:
-    """Say that one is here, withdraw, go home, pause, or take that back."""
+    """Perform a step on a sign-up of this browser: arrive, withdraw, go home, come back, pause, end the pause."""
     tournament = _tournament(slug)
-    own = _own(request, tournament, sign_up)
-    if own is None:
+    own_sign_up = _own(request, tournament, sign_up)
+    if own_sign_up is None:
         return redirect("sign_up:mine", slug)
     if step not in _STEPS:
         raise Http404
     do, done = _STEPS[step]
     with refusal_as_message(request):
-        do(tournament, own.code, _is_in_hall(tournament, request.POST.get("hall", "")[:20]))
+        do(tournament, own_sign_up.code, _is_in_hall(tournament, request.POST.get("hall", "")[:20]))
         messages.success(request, str(done))
     return redirect("sign_up:mine", tournament.slug)
 
 
 def _own(request: Request, tournament: Tournament, number: int) -> OwnSignUp | None:
-    """Return a sign-up of this browser; None, with a message, if it is none of its own."""
-    own = own_sign_ups(tournament, own_codes(request))
-    found = next((one for one in own if one.number == number), None)
-    if found is None:
+    """Return a sign-up of this browser; None, with a message, if it has no such sign-up."""
+    sign_ups = own_sign_ups(tournament, own_codes(request))
+    own_sign_up = next((entry for entry in sign_ups if entry.number == number), None)
+    if own_sign_up is None:
         messages.error(request, message(Refusal("sign_up_code_unknown")))
-    return found
+    return own_sign_up

@@ -14,7 +14,7 @@ from tournaments.core.printable import printable
 
 @contextmanager
 def with_a_catalogue() -> Iterator[None]:
-    """Make the catalogue if there is none, and turn what is refused into a CommandError, which exits with status 1."""
+    """Make the catalogue unless it exists, and convert refusals to a CommandError, exit status 1."""
     if not settings.CLUBS:
         raise CommandError(
             "This installation has one club. For many, set CLUBS to hosts or paths (docs/hosting.md)."

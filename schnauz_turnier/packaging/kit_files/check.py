@@ -11,10 +11,10 @@ SUMS = "SHA256SUMS"
 
 def main() -> int:
     wanted = sums()
-    found = set(files())
-    bad = sorted(name for name in wanted if name not in found or digest_of(name) != wanted[name])
+    present = set(files())
+    bad = sorted(name for name in wanted if name not in present or digest_of(name) != wanted[name])
     # a system leaves files of its own on a stick; only a package could be installed
-    extra = sorted(name for name in found - set(wanted) if name.startswith("wheels/"))
+    extra = sorted(name for name in present - set(wanted) if name.startswith("wheels/"))
     for name in bad:
         print("beschädigt oder fehlt / damaged or missing: " + name)
     for name in extra:

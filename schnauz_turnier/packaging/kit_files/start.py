@@ -1,7 +1,7 @@
 """Start of the kit: installs the program from this folder, without a network, and starts it.
 
-It is installed into the user's data folder, not onto the stick, once for each version. Python's own library does for it:
-it has to say, in words, that this Python is too old.
+It is installed into the user's data folder, not onto the stick, once for each version. Uses only the standard library, and
+syntax of older versions, so that it can say that this Python is too old.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ def refuse_wrong_python() -> None:
 
 
 def install(folder: str) -> None:
-    """Make a virtual environment and install with the kit's own pip, which compares every package with its hash."""
+    """Make a virtual environment and install with the kit's pip, which checks every package's hash."""
     venv.EnvBuilder(clear=True, with_pip=False, symlinks=os.name != "nt").create(folder)
     (pip,) = [name for name in os.listdir(os.path.join(KIT, "wheels")) if name.startswith("pip-")]
     surroundings = {

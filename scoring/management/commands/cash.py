@@ -22,7 +22,7 @@ class Command(TournamentCommand):
 
 
 def _figures(desk: DeskRow) -> dict[str, int | None]:
-    """Return the figures of a desk. What other desks handed over counts as in, and what it handed over as out."""
+    """Return the figures of a desk. Transfers count as in and out."""
     return {
         "float": desk.float_cents,
         "fees": desk.fees_cents,

@@ -13,8 +13,8 @@ class Command(TournamentCommand):
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)
-        found = prize_list(tournament, current_standings(tournament))
-        rows = found.rows if found else ()
+        plan = prize_list(tournament, current_standings(tournament))
+        rows = plan.rows if plan else ()
         self.stdout.write(json.dumps([_printed(row) for row in rows], ensure_ascii=False))
 
 

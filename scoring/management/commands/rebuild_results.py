@@ -19,14 +19,14 @@ class Command(TournamentCommand):
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)
-        found = [
+        problems = [
             *wrong_digests(tournament),
             *rebuild_results(tournament),
             *wrong_marks(tournament),
             *wrong_commitments(tournament),
         ]
-        for one in found:
-            self.stdout.write(printable(one))
-        if found:
+        for problem in problems:
+            self.stdout.write(printable(problem))
+        if problems:
             sys.exit(1)
         self.stdout.write("no differences")

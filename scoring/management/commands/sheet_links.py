@@ -19,9 +19,9 @@ class Command(TournamentCommand):
         tables = Table.objects.filter(
             round__tournament=tournament_of(slug), round__state=Round.State.RELEASED
         )
-        found = list(tables.select_related("round").order_by("round__number", "number"))
-        if not found:
+        released = list(tables.select_related("round").order_by("round__number", "number"))
+        if not released:
             raise CommandError("No round is released.")
-        for table in found:
+        for table in released:
             url = f"{origin()}{reverse('phone:page')}#{sheet_secret(table.pk, table.link_version)}"
             self.stdout.write(json.dumps({"round": table.round.number, "table": table.number, "url": url}))

@@ -28,14 +28,14 @@ class Command(BaseCommand):
             verify_marks(document)
         except DocumentError as error:
             raise CommandError(printable(f"{error.path}: {message(error.refusal)}")) from None
-        for found in verified:
+        for verified_round in verified:
             told = (
-                f"{found.attempts} attempts, {found.changes} changes"
-                if found.attempts
+                f"{verified_round.attempts} attempts, {verified_round.changes} changes"
+                if verified_round.attempts
                 else "no draw on record"
             )
-            self.stdout.write(f"round {found.round_number}: {told}")
-        on_record = [found for found in verified if found.attempts]
+            self.stdout.write(f"round {verified_round.round_number}: {told}")
+        on_record = [verified_round for verified_round in verified if verified_round.attempts]
         if lots:
             self.stdout.write(f"lots: {lots}")
         self.stdout.write(f"verified: {len(on_record)} of {len(verified)} rounds")

@@ -1,4 +1,4 @@
-"""The state of the backups for the organiser: the time of the last good one, and the problem if there is one."""
+"""The state of the backups for the organiser: the time of the last successful one, and the problem if any."""
 
 import os
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from scoring.services.backup import last_note
 from tournaments.models import Participant, Tournament
 
 LATE = timedelta(minutes=3)
-"""Backups are made once a minute. An entry that is older than this and not in a backup is overdue."""
+"""Age after which an entry without a backup is overdue. Backups are made once a minute."""
 
 Problem = Literal["", "gone", "not_writable", "failed", "late"]
 
@@ -22,7 +22,7 @@ Problem = Literal["", "gone", "not_writable", "failed", "late"]
 class BackupState:
     """The state of the backups.
 
-    made_at: of the last good backup, None if there was none. reason: the system's message if the problem is `failed`.
+    made_at: time of the last successful backup, None without one. reason: the system's message if the problem is `failed`.
     """
 
     folder: Path
@@ -45,7 +45,7 @@ def backup_state(folder: Path, tournament: Tournament, *, now: datetime) -> Back
 
 
 def _unsaved_since(tournament: Tournament, made_at: datetime | None) -> datetime | None:
-    """Return the time of the oldest entry or registration since the last good backup, None if there is none."""
+    """Return the time of the oldest entry or registration since the last backup, None without one."""
     entries = SheetEntry.objects.filter(tournament=tournament)
     people = Participant.objects.filter(tournament=tournament)
     if made_at is not None:

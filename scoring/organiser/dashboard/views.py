@@ -74,7 +74,7 @@ def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpRespon
 
 @organiser_view("POST")
 def erase_person(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
-    """Erase a person in one step. The page that asks for it is the person's own (see `tournaments.door`)."""
+    """Erase a person in one step. The form is on the person's page (see `tournaments.door`)."""
     try:
         purge.erase_person(tournament, start_number)
     except Refusal:
@@ -90,7 +90,7 @@ def erase_person(request: StaffRequest, tournament: Tournament, start_number: in
 
 @organiser_view("GET", "POST")
 def end(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Ask for the reason on GET, end the tournament on POST. While a round is in play, say what to do first."""
+    """Ask for the reason on GET, end the tournament on POST. While a round is in play, the page says what to do first."""
     form = ReasonForm(posted(request))
     if form.is_valid():
         with form.refusal_at_field():
@@ -136,7 +136,7 @@ def delete(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _machine(tournament: Tournament) -> dict[str, Any]:
-    """Return the state of the backups, None without any, and of the disks, for the organiser."""
+    """Return the template context of the backups (None without a backup folder) and of the disks."""
     folder = settings.BACKUP_DIR
     backup = backup_state(folder, tournament, now=timezone.now()) if folder else None
     return {"backup": backup, "room": least_room(), "is_full": failed_writes.is_recent}

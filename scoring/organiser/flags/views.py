@@ -10,7 +10,7 @@ from scoring.forms import refusal_as_message
 from scoring.models import Flag
 from scoring.organiser.flags.forms import FlagWordForm
 from scoring.queries.flags import flags_of
-from scoring.services.flags import close_flag, look_at_flag
+from scoring.services.flags import close_flag, mark_in_progress
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
@@ -23,11 +23,11 @@ def flags(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_view("POST")
-def look_at(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
-    """Say that the organiser looks into a flag."""
+def mark_flag(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
+    """Mark a flag as being looked into."""
     with refusal_as_message(request):
         try:
-            look_at_flag(tournament, flag, **signed(request))
+            mark_in_progress(tournament, flag, **signed(request))
         except Flag.DoesNotExist:
             raise Http404 from None
     return redirect(f"{reverse('organiser:flags', args=[tournament.slug])}#flag-{flag}")
@@ -51,11 +51,11 @@ def _flags_page(
     request: StaffRequest, tournament: Tournament, bound: int = 0, bound_form: FlagWordForm | None = None
 ) -> HttpResponse:
     """Render the page of flags. bound: the flag whose form shows errors."""
-    found = flags_of(tournament)
+    flag_list = flags_of(tournament)
     lines = [
         (flag, bound_form if flag.pk == bound else FlagWordForm(auto_id=f"flag-{flag.pk}-%s"))
-        for flag in found.open
+        for flag in flag_list.open
     ]
-    context = {"tournament": tournament, "flags": found, "lines": lines, "refused": bound_form}
+    context = {"tournament": tournament, "flags": flag_list, "lines": lines, "refused": bound_form}
     status = 422 if bound_form else 200
     return render(request, "scoring/organiser/flags/flags.html", context, status=status)

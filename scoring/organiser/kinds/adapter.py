@@ -21,10 +21,10 @@ def _empty_columns(_log: SheetLog | None, seats: Sequence[int]) -> tuple[Columns
 class OrganiserKind:
     """A kind of sheet for the organiser.
 
-    fact_forms: by the kind of fact; the supervisor's mark has none. paper_form: the form for a whole paper sheet, called with
+    fact_forms: by kind of fact; the supervisor's mark has none. paper_form: form for a whole paper sheet, called with
     data, seats, rules (of the sheet) and auto_id. needs_initials: whether changes of a written deal are signed (RULES 5.3,
-    5.5). sheet_template, filled_template: of the printed sheet, empty and accepted. deal_rows: the rows of the deals in
-    a log. columns: the columns of each seat. only_table: the one table size that the sheet is made for.
+    5.5). sheet_template, filled_template: of the printed sheet, empty and accepted. deal_rows: rows of the deals in
+    a log. columns: columns of each seat. only_table: the only possible table size, None for any.
     prints_hand_values: whether the printed sheet shows the values of hands.
     """
 

@@ -8,7 +8,7 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class DealCell:
-    """The points that a deal gives a player; empty on a blank sheet. deals: whether the player deals."""
+    """A player's points in a deal; empty on a blank sheet. deals: whether the player deals."""
 
     points: int | None = None
     total: int | None = None

@@ -47,7 +47,7 @@ class FactForm(RefusableForm):
         return [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in self.seats]
 
     def _player_choices(self) -> list[tuple[int | str, str]]:
-        """Return the seats after an empty choice, so that no player is chosen by an oversight."""
+        """Return an empty choice and the seats, so that no player is preselected."""
         return [("", "–"), *self._seat_choices()]
 
 

@@ -25,14 +25,14 @@ from tournaments.requests import StaffRequest, signed
 @organiser_view("GET")
 def paper(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show one line for each table whose sheet is still open."""
-    found = monitor_or_404(tournament, number)
-    if not found.round.is_released:
+    monitor = monitor_or_404(tournament, number)
+    if not monitor.round.is_released:
         return redirect("organiser:round", tournament.slug, number)
-    lines = [(table, _paper_form(table)) for table in found.waiting_for_paper]
+    lines = [(table, _paper_form(table)) for table in monitor.waiting_for_paper]
     for _table, form in lines[:1]:
         if isinstance(form, PaperTotals):
             form.first_attrs["autofocus"] = True
-    return render(request, "scoring/organiser/paper/paper.html", _paper_context(tournament, found, lines))
+    return render(request, "scoring/organiser/paper/paper.html", _paper_context(tournament, monitor, lines))
 
 
 @organiser_view("GET")
@@ -46,13 +46,13 @@ def paper_check(request: StaffRequest, tournament: Tournament, number: int, tabl
 @redrawn_is_404
 @organiser_view("POST")
 def paper_line(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    found = table_or_404(tournament, number, table)
-    state = state_of(open_sheet(found.pk))
+    target = table_or_404(tournament, number, table)
+    state = state_of(open_sheet(target.pk))
     form = _paper_form(state, request.POST)
     if form.is_valid():
         with form.refusal_at_field():
             written = supervision.type_in(
-                found,
+                target,
                 form.drafts(),
                 replace=form.cleaned_data["replace"],
                 reason=_("vom Papierblatt"),
@@ -64,19 +64,19 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
     if request.htmx:
         return render(request, "scoring/organiser/paper/_line.html", context, status=422)
     monitor = monitor_or_404(tournament, number)
-    lines = [(one, form if one.number == table else _paper_form(one)) for one in monitor.waiting_for_paper]
+    lines = [(row, form if row.number == table else _paper_form(row)) for row in monitor.waiting_for_paper]
     context = _paper_context(tournament, monitor, lines)
     return render(request, "scoring/organiser/paper/paper.html", context, status=422)
 
 
 def _paper_context(
-    tournament: Tournament, found: TableMonitor, lines: list[tuple[TableState, PaperForm | PaperTotals]]
+    tournament: Tournament, monitor: TableMonitor, lines: list[tuple[TableState, PaperForm | PaperTotals]]
 ) -> dict[str, Any]:
     by_figures = any(isinstance(form, PaperTotals) for _table, form in lines)
     return {
         "tournament": tournament,
-        "monitor": found,
-        "number": found.number,
+        "monitor": monitor,
+        "number": monitor.number,
         "lines": lines,
         "by_figures": by_figures,
     }
@@ -99,7 +99,7 @@ def _paper_form(table: TableState, data: Any = None) -> PaperForm | PaperTotals:
 
 
 def _said(table: TableState, typed: Any) -> dict[str, Any]:
-    """Return the result that a paper sheet would give, or the first error in it."""
+    """Return the preview of a paper sheet's result, or its first error."""
     form = _paper_form(table, typed)
     if not form.is_valid():
         return {"hint": form.hint}

@@ -1,4 +1,4 @@
-"""Certificates to hang up: who gets one, and the form that asks for them."""
+"""Certificates: recipients, and the form of the options."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ PORTRAIT, LANDSCAPE = "portrait", "landscape"
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """The certificates of a tournament, best rank first. players: how many of them have played.
+    """The certificates of a tournament, best rank first. players: number of players who have played.
 
-    has_picture: whether there is a place for the picture of the club, at the top.
+    has_picture: whether the top has space for the club's picture.
     """
 
     rows: tuple[StandingsRow, ...]
@@ -28,7 +28,7 @@ class Certificates:
 
 
 class CertificatesForm(forms.Form):
-    """Form that asks who gets a certificate, and what it looks like."""
+    """Options of the certificates: ranks and layout."""
 
     first = forms.IntegerField(
         label=gettext_lazy("Bis zu welchem Rang?"),
@@ -54,7 +54,7 @@ class CertificatesForm(forms.Form):
             self.fields["picture"].label = gettext_lazy("Mit dem Bild des Vereins, oben")
 
     def certificates(self, leaderboard: Leaderboard) -> Certificates:
-        """Return the certificates that this valid form asks for."""
+        """Return the certificates of this valid form."""
         asked = self.cleaned_data
         played = [row for row in leaderboard.rows if row.has_played]
         return Certificates(

@@ -1,4 +1,4 @@
-"""Prizes on the closing sheet of a desk: what nobody has fetched, and what somebody got too much."""
+"""Prizes on the closing sheet of a desk: not collected, or handed out in excess."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tournaments.core.fees import FeeKind
 
 @dataclass(frozen=True, slots=True)
 class OpenPrize:
-    """A prize that is not settled. rest, over: in words, "" for nothing; names: several if it is for one of them."""
+    """An unsettled prize. rest, over: in words, "" for nothing. names: of all candidates for a shared thing."""
 
     prize: str
     names: str
@@ -19,21 +19,21 @@ class OpenPrize:
 
 
 def open_prizes(page: PrizeGivingPage, kinds: Sequence[FeeKind]) -> list[OpenPrize]:
-    """Return what is not settled once prizes have been given, in the order of the ceremony."""
+    """Return the unsettled prizes once the prize-giving has begun, in its order."""
     giving = page.giving
     if giving is None or not giving.has_begun:
         return []
-    found = []
-    for given in giving.rows:
-        name = row_name(given.row, kinds)
-        for award in given.awards:
+    unsettled = []
+    for prize_row in giving.rows:
+        name = row_name(prize_row.row, kinds)
+        for award in prize_row.awards:
             if award.has_rest:
                 rest = award_gives(award.rest_cents, award.rest_things)
-                found.append(OpenPrize(name, _named(page, award.start_number), rest))
-        if given.loose:
-            names = ", ".join(_named(page, award.start_number) for award in given.awards)
-            found.append(OpenPrize(name, names, award_gives(0, given.loose)))
-    return found + [
+                unsettled.append(OpenPrize(name, _named(page, award.start_number), rest))
+        if prize_row.loose:
+            names = ", ".join(_named(page, award.start_number) for award in prize_row.awards)
+            unsettled.append(OpenPrize(name, names, award_gives(0, prize_row.loose)))
+    return unsettled + [
         OpenPrize(
             prize_of_key(award.prize, kinds),
             _named(page, award.start_number),

@@ -30,12 +30,12 @@ class Page(Generic[T]):
 
 
 def numbered(pages: Sequence[tuple[tuple[T, ...], ...]]) -> list[Page[T]]:
-    """Return the pages, each with its number and the number of pages."""
+    """Return the pages, each with its number and their count."""
     return [Page(number, len(pages), columns) for number, columns in enumerate(pages, start=1)]
 
 
 def chunks(rows: Sequence[T], size: int) -> list[tuple[T, ...]]:
-    """Return the rows in runs of this length; the last run may be shorter."""
+    """Return the rows in runs of `size`; the last run may be shorter."""
     return [tuple(rows[start : start + size]) for start in range(0, len(rows), size)]
 
 

@@ -1,4 +1,4 @@
-"""Receipts for the prizes: one for each player who gets something, and a list to sign."""
+"""Receipts for the prizes: one per winner, and a list to sign."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ LINES_A_PAGE = 20
 
 @dataclass(slots=True)
 class Receipt:
-    """Money of a player, and things that nobody has to decide on any more."""
+    """A player's prize money and decided things."""
 
     player: StandingsRow
     town: str
@@ -31,11 +31,11 @@ def receipts_of(
     prizes: Iterable[GivenRow], players: Sequence[StandingsRow], towns: dict[int, str]
 ) -> list[Receipt]:
     """Return a receipt for each player with a prize, best rank first."""
-    found = {row.start_number: Receipt(row, towns.get(row.start_number, "")) for row in players}
+    receipts = {row.start_number: Receipt(row, towns.get(row.start_number, "")) for row in players}
     for award in (award for prize in prizes for award in prize.awards):
-        found[award.start_number].cents += award.due_cents
-        found[award.start_number].things += award.due_things
-    return [receipt for receipt in found.values() if receipt.cents or receipt.things]
+        receipts[award.start_number].cents += award.due_cents
+        receipts[award.start_number].things += award.due_things
+    return [receipt for receipt in receipts.values() if receipt.cents or receipt.things]
 
 
 def receipt_pages(receipts: Sequence[Receipt]) -> list[Page[Receipt]]:

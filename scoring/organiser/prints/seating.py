@@ -20,7 +20,7 @@ _TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
 class NameRow:
     """A row of the plan by name.
 
-    opens_letter: whether it is the first under its letter. has_namesake: whether the start number has to be shown.
+    opens_letter: whether it is the first of its letter. has_namesake: whether to show the start number.
     """
 
     seat: SeatRow
@@ -28,12 +28,12 @@ class NameRow:
     has_namesake: bool = False
 
 
-def seating_by_name(found: RoundRow) -> list[Page[NameRow]]:
-    """Return all players in German dictionary order, in two columns a page; pages and columns are evenly full.
+def seating_by_name(round_row: RoundRow) -> list[Page[NameRow]]:
+    """Return all players in German dictionary order, in two columns a page, evenly distributed.
 
     Players who are shown as a number come after the names.
     """
-    seats = sorted(map(_posted, found.seats), key=_by_name)
+    seats = sorted(map(_posted, round_row.seats), key=_by_name)
     names = Counter(seat.name for seat in seats)
     rows = [
         NameRow(
@@ -73,19 +73,19 @@ def _posted(seat: SeatRow) -> SeatRow:
     return replace(seat, name=name)
 
 
-def place_cards(found: RoundRow) -> list[Page[SeatRow]]:
-    """Return the seats of all tables in their order, as many as there are cards on a page."""
-    return numbered([(seats,) for seats in chunks([*map(_posted, found.seats)], CARDS_A_PAGE)])
+def place_cards(round_row: RoundRow) -> list[Page[SeatRow]]:
+    """Return the seats of all tables in pages of cards."""
+    return numbered([(seats,) for seats in chunks([*map(_posted, round_row.seats)], CARDS_A_PAGE)])
 
 
-def table_signs(found: RoundRow) -> list[Page[TableRow]]:
-    """Return the tables, as many as there are signs on a page."""
-    return numbered([(tables,) for tables in chunks(found.tables, SIGNS_A_PAGE)])
+def table_signs(round_row: RoundRow) -> list[Page[TableRow]]:
+    """Return the tables in pages of signs."""
+    return numbered([(tables,) for tables in chunks(round_row.tables, SIGNS_A_PAGE)])
 
 
-def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:
+def seating_by_table(round_row: RoundRow) -> list[Page[TableRow]]:
     """Return the tables in pairs side by side; no table is split between pages."""
-    largest = max((len(table.seats) for table in found.tables), default=1)
+    largest = max((len(table.seats) for table in round_row.tables), default=1)
     in_a_column = max(1, int(_TABLE_GRID_MM / (_CARD_HEAD_MM + _CARD_SEAT_MM * largest)))
-    posted = [replace(table, seats=tuple(map(_posted, table.seats))) for table in found.tables]
+    posted = [replace(table, seats=tuple(map(_posted, table.seats))) for table in round_row.tables]
     return numbered([(tables,) for tables in chunks(posted, 2 * in_a_column)])

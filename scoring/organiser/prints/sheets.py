@@ -20,7 +20,7 @@ from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
 
 DEALS_A_PAGE = 40
-"""The most rows that leave room for handwriting. A sheet with more deals has several pages."""
+"""Largest number of rows with room for handwriting. A sheet with more deals has several pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A change that the organiser made to a sheet that was already written, with reason and initials."""
+    """A change by the organiser of a written sheet, with reason and initials."""
 
     kind: str
     at: datetime | None
@@ -50,8 +50,8 @@ class Remark:
 class PrintedSheet:
     """A table sheet on paper. Without a link it has no code; without a round it is for any table.
 
-    scribe: the scribe, as far as known. deals, columns: the rows of the deals and the totals of the columns. number, of:
-    the number of this page and the number of pages of the table, if it has more deals than fit on one. mark: of the log.
+    scribe: None if unknown. deals, columns: rows of the deals and totals of the columns. number, of:
+    page number and number of pages of the table's sheet. mark: of the log.
     """
 
     rules: Ruleset
@@ -74,19 +74,19 @@ class PrintedSheet:
 
     @property
     def is_last(self) -> bool:
-        """Whether this is the table's last page; it shows the sums."""
+        """Whether this is the table's last page, with the sums."""
         return self.number == self.of
 
     @property
     def has_lines(self) -> bool:
-        """Whether there is a row for each deal. Of a sheet typed in from paper only the sums are known."""
+        """Whether there is a row for each deal. A sheet typed in from paper has only the sums."""
         return bool(self.deals)
 
     @property
     def points_key(self) -> list[tuple[int, int]]:
         """The points for each rank at this table; empty if ranks give no points."""
         points = [(rank, self.rules.points_for_rank(rank)) for rank in range(1, self.seats + 1)]
-        return [(rank, given) for rank, given in points if given is not None]
+        return [(rank, rank_points) for rank, rank_points in points if rank_points is not None]
 
     @property
     def pot_cents(self) -> int:
@@ -101,7 +101,7 @@ class PrintedSheet:
     def is_final(self) -> bool:
         """Whether the winner of this table wins the tournament.
 
-        This is the only table of a round in a knockout, or one too small to be one of several.
+        It is the only table of a round in a knockout, or too small to be one of several.
         """
         if self.rules.qualifying is None:
             return False
@@ -120,7 +120,7 @@ class PrintedSheet:
 
     @property
     def feuer_counts(self) -> bool:
-        """Whether a Feuer is a stroke like a Schnauz."""
+        """Whether a Feuer counts as a stroke, like a Schnauz."""
         return "feuer" in self.rules.sheet.marks
 
     @property
@@ -140,7 +140,7 @@ class PrintedSheet:
 
     @property
     def needs_local_network(self) -> bool:
-        """Whether phones have to be in the local network: plain http is served only there."""
+        """Whether phones must be in the local network: plain HTTP is served only there."""
         return self.link is not None and self.link.url.startswith("http:")
 
     @property
@@ -150,18 +150,18 @@ class PrintedSheet:
 
 
 def drawn_sheets(
-    tournament: Tournament, found: RoundRow, *, table_number: int | None = None
+    tournament: Tournament, round_row: RoundRow, *, table_number: int | None = None
 ) -> list[PrintedSheet]:
     """Return the sheets of a round with the drawn names; each has a code while the round is released."""
     rules = tournament.rules
-    wanted = [table for table in found.tables if table_number in (None, table.number)]
-    return [_drawn_sheet(rules, found, table) for table in wanted]
+    wanted = [table for table in round_row.tables if table_number in (None, table.number)]
+    return [_drawn_sheet(rules, round_row, table) for table in wanted]
 
 
-def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PrintedSheet:
+def _drawn_sheet(rules: Ruleset, round_row: RoundRow, table: TableRow) -> PrintedSheet:
     lines = tuple(_line(rules, seat) for seat in table.seats)
-    link = link_of(table) if found.is_released else None
-    sheet = PrintedSheet(rules, lines, found, table.number, link, table.scribe)
+    link = link_of(table) if round_row.is_released else None
+    sheet = PrintedSheet(rules, lines, round_row, table.number, link, table.scribe)
     return _with_deals(sheet)
 
 
@@ -185,28 +185,28 @@ def _with_deals(sheet: PrintedSheet, log: core.SheetLog | None = None) -> Printe
 
 
 def blank_sizes(rules: Ruleset) -> list[int]:
-    """Return the table sizes that a ruleset allows; a final has as many seats as players are left."""
+    """Return the table sizes that a ruleset allows; a final has one seat per remaining player."""
     finals = range(2, rules.qualifying.final + 1) if rules.qualifying else ()
     return sorted({*rules.tables.sizes, *rules.tables.exceptions, *finals})
 
 
 def filled_sheets(
-    rules: Ruleset, found: TableMonitor, *, table_number: int | None = None
+    rules: Ruleset, monitor: TableMonitor, *, table_number: int | None = None
 ) -> list[PrintedSheet]:
     """Return the accepted sheets of a round with their results and the organiser's changes."""
     return [
-        _filled_sheet(rules, found.round, table)
-        for table in found.tables
+        _filled_sheet(rules, monitor.round, table)
+        for table in monitor.tables
         if table.is_accepted and table_number in (None, table.number)
     ]
 
 
-def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> PrintedSheet:
+def _filled_sheet(rules: Ruleset, round_row: RoundRow, table: TableState) -> PrintedSheet:
     entries = table.log.entries
     sheet = PrintedSheet(
         rules=rules,
         lines=tuple(replace(_line(rules, state.seat), result=state) for state in table.seats),
-        round=found,
+        round=round_row,
         table_number=table.number,
         accepted_at=next((entry.made_at for entry in reversed(entries) if entry.kind == "accepted"), None),
         mark=mark_of(table.digest),
@@ -216,7 +216,7 @@ def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> Printed
 
 
 def _remarks(table: TableState) -> tuple[Remark, ...]:
-    """Return the remarks in the order of the log: corrections, facts voided or added later, reopenings, reasons given."""
+    """Return the remarks in the order of the log: corrections, facts voided or added later, reopenings, acceptances with a reason."""
     seats = {seat.seat_number: seat for seat in table.table.seats}
     facts: dict[str, NamedFact] = {}
     corrected: dict[str, tuple[str, NamedFact]] = {}
@@ -251,17 +251,17 @@ def _remark(
 
 
 def sheet_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...]]:
-    """Return the pages: two sheets a page, or, if each deal has a row, as many pages a sheet as its deals take."""
+    """Return the pages: two sheets a page; sheets with a row for each deal take one or more pages."""
     if not any(sheet.deals for sheet in sheets):
         return chunks(sheets, 2)
     return [(part,) for sheet in sheets for part in in_parts(sheet)]
 
 
 def filled_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...]]:
-    """Return the pages: runs of sheets in sequence; sheets with a row for each deal have pages of their own."""
+    """Return the pages: runs of consecutive sheets; sheets with a row for each deal have separate pages."""
     pages: list[tuple[PrintedSheet, ...]] = []
-    for by_deals, found in groupby(sheets, key=lambda sheet: bool(sheet.deals)):
-        run = tuple(found)
+    for by_deals, group in groupby(sheets, key=lambda sheet: bool(sheet.deals)):
+        run = tuple(group)
         pages += sheet_pages(run) if by_deals else [run]
     return pages
 

@@ -13,16 +13,16 @@ STANDINGS_A_PAGE = 31
 ROWS_OF_THE_WINNER = 5
 ROWS_OF_A_DECISION = 3
 MOST_ROUND_COLUMNS = 8
-"""Points have a column for each round up to this many rounds; more do not fit beside the names."""
+"""Largest number of rounds with a column each; more do not fit beside the names."""
 MOST_ROUNDS_OF_A_KNOCKOUT = 3
-"""The same limit for a knockout, which also writes out the round that each player reached."""
+"""The same limit for a knockout, which has a column for the round that each player reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedTie:
-    """A decision on the order of players who would share a rank, best first. seed: of a lot drawn by the program.
+    """A decision on the order of tied players, best first. seed: of a lot drawn by the program.
 
-    Its reason is not printed, as the standings are posted.
+    Its reason is not printed, since the standings are posted.
     """
 
     kind: str
@@ -32,7 +32,7 @@ class DecidedTie:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPaper:
-    """The standings, cut into pages. going_on: the players of the next round of a knockout, as far as known."""
+    """The standings, cut into pages. going_on: players who have qualified for the next round of a knockout."""
 
     leaderboard: Leaderboard
     decided: tuple[DecidedTie, ...]
@@ -41,7 +41,7 @@ class StandingsPaper:
 
     @property
     def round_numbers(self) -> range:
-        """The rounds with a column of their own."""
+        """The rounds that have a column."""
         most = MOST_ROUNDS_OF_A_KNOCKOUT if self.leaderboard.is_knockout else MOST_ROUND_COLUMNS
         return range(1, self.leaderboard.rounds + 1 if self.leaderboard.rounds <= most else 1)
 
@@ -62,7 +62,7 @@ class StandingsPaper:
 def standings_paper(
     leaderboard: Leaderboard, decisions: Iterable[Decision], bracket: Bracket | None = None
 ) -> StandingsPaper:
-    """Return the standings in pages. bracket: given for a knockout."""
+    """Return the standings in pages. bracket: only for a knockout."""
     decided = tuple(_decided_ties(leaderboard, decisions))
     first = STANDINGS_A_PAGE - ROWS_OF_THE_WINNER * len(leaderboard.winners[:3])
     notes = ROWS_OF_A_DECISION * len(decided)
@@ -78,11 +78,11 @@ def standings_paper(
 
 
 def _going_on(leaderboard: Leaderboard, bracket: Bracket) -> Iterable[int]:
-    """Yield the players who qualified at the table that the standings rank them by."""
+    """Yield the players who qualified at the table that decides their rank."""
     reached = {row.start_number: row.reached.round_number for row in leaderboard.rows if row.reached}
-    for found in bracket.rounds:
-        for seat in (seat for table in found.tables for seat in table.seats):
-            if seat.fate == "on" and reached.get(seat.start_number) == found.number:
+    for bracket_round in bracket.rounds:
+        for seat in (seat for table in bracket_round.tables for seat in table.seats):
+            if seat.fate == "on" and reached.get(seat.start_number) == bracket_round.number:
                 yield seat.start_number
 
 
@@ -91,13 +91,13 @@ def decisions_in_force(tournament: Tournament) -> list[Decision]:
 
 
 def _decided_ties(leaderboard: Leaderboard, decisions: Iterable[Decision]) -> Iterable[DecidedTie]:
-    """Yield the ties that a decision orders: the latest decision on all players who are equal now."""
+    """Yield the ties that a decision breaks: the latest decision on all players who are equal now."""
     groups: dict[tuple[int, ...], list[StandingsRow]] = {}
     for row in leaderboard.rows:
         groups.setdefault(row.ranking_key, []).append(row)
     for equal in groups.values():
         if len(equal) > 1 and not equal[0].tied:
             numbers = {row.start_number for row in equal}
-            decision = next((found for found in decisions if numbers <= set(found.order)), None)
+            decision = next((candidate for candidate in decisions if numbers <= set(candidate.order)), None)
             if decision is not None:
                 yield DecidedTie(decision.kind, decision.seed, tuple(equal))

@@ -55,14 +55,14 @@ def _index(
     picture_error: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    found = has_picture(tournament)
+    picture_exists = has_picture(tournament)
     context = {
         "tournament": tournament,
         "rounds": [line for line in rounds_of(tournament) if line.state != "todo"],
         "blank_sizes": paper.blank_sizes(tournament.rules),
         "is_frozen": is_frozen(tournament),
-        "certificates": form or CertificatesForm(has_picture=found),
-        "has_picture": found,
+        "certificates": form or CertificatesForm(has_picture=picture_exists),
+        "has_picture": picture_exists,
         "picture_error": picture_error,
     }
     return render(request, "scoring/organiser/prints/index.html", context, status=status)
@@ -74,27 +74,27 @@ def sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
     """Print the table sheets of a round, or one with ?table=; with ?filled=1 the accepted sheets with their results."""
     if request.GET.get("filled") == "1":
         return _filled_sheets(request, tournament, number)
-    found = _round(tournament, number)
-    drawn = paper.drawn_sheets(tournament, found, table_number=_table_number(request))
+    round_row = _round(tournament, number)
+    drawn = paper.drawn_sheets(tournament, round_row, table_number=_table_number(request))
     if not drawn:
         raise Http404
-    context = {"tournament": tournament, "round": found, "pages": paper.sheet_pages(drawn)}
+    context = {"tournament": tournament, "round": round_row, "pages": paper.sheet_pages(drawn)}
     return render(request, "scoring/organiser/prints/sheets.html", context)
 
 
 def _filled_sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    found = table_monitor(tournament, number)
-    if found is None:
+    monitor = table_monitor(tournament, number)
+    if monitor is None:
         raise Http404
-    filled = paper.filled_sheets(tournament.rules, found, table_number=_table_number(request))
+    filled = paper.filled_sheets(tournament.rules, monitor, table_number=_table_number(request))
     pages = paper.filled_pages(filled)
-    context = {"tournament": tournament, "round": found.round, "pages": pages}
+    context = {"tournament": tournament, "round": monitor.round, "pages": pages}
     return render(request, "scoring/organiser/prints/filled_sheets.html", context)
 
 
 @organiser_view("GET")
 def blank_sheets(request: StaffRequest, tournament: Tournament, seats: int) -> HttpResponse:
-    """Print a page of table sheets without names, to fall back on if nothing else works."""
+    """Print a page of table sheets without names, as a fallback."""
     only_table = organiser_kind(tournament.rules).only_table
     if not 2 <= seats <= LARGEST_TABLE or only_table not in (None, seats):
         raise Http404
@@ -105,36 +105,36 @@ def blank_sheets(request: StaffRequest, tournament: Tournament, seats: int) -> H
 @organiser_view("GET")
 def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Print the seating plan to be posted, by name; with ?by=table by table."""
-    found = _round(tournament, number)
-    context = {"tournament": tournament, "round": found, "at": timezone.now()}
+    round_row = _round(tournament, number)
+    context = {"tournament": tournament, "round": round_row, "at": timezone.now()}
     if request.GET.get("by") == "table":
-        context["pages"] = seating_by_table(found)
+        context["pages"] = seating_by_table(round_row)
         return render(request, "scoring/organiser/prints/seating_by_table.html", context)
-    context["pages"] = [(page, *letters(page)) for page in seating_by_name(found)]
+    context["pages"] = [(page, *letters(page)) for page in seating_by_name(round_row)]
     return render(request, "scoring/organiser/prints/seating_by_name.html", context)
 
 
 @organiser_view("GET")
 def cards(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Print a card for each seat of a round, to cut out and put on the tables."""
-    found = _round(tournament, number)
-    context = {"tournament": tournament, "round": found, "pages": place_cards(found)}
+    round_row = _round(tournament, number)
+    context = {"tournament": tournament, "round": round_row, "pages": place_cards(round_row)}
     return render(request, "scoring/organiser/prints/cards.html", context)
 
 
 @organiser_view("GET")
 def signs(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Print a sign with its number for each table of a round, to fold and put up."""
-    found = _round(tournament, number)
-    context = {"tournament": tournament, "round": found, "pages": table_signs(found)}
+    round_row = _round(tournament, number)
+    context = {"tournament": tournament, "round": round_row, "pages": table_signs(round_row)}
     return render(request, "scoring/organiser/prints/signs.html", context)
 
 
 @organiser_view("GET")
 def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print certificates for the first ranks, or for all who have played, with their full names."""
-    found = has_picture(tournament)
-    form = CertificatesForm(request.GET, has_picture=found)
+    picture_exists = has_picture(tournament)
+    form = CertificatesForm(request.GET, has_picture=picture_exists)
     if not form.is_valid():
         return _index(request, tournament, form, status=422)
     leaderboard = current_standings(tournament)
@@ -142,23 +142,23 @@ def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "leaderboard": leaderboard,
         "certificates": form.certificates(leaderboard),
-        "has_picture": found,
+        "has_picture": picture_exists,
     }
     return render(request, "scoring/organiser/prints/certificates.html", context)
 
 
 @organiser_view("GET")
 def picture(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Return the picture of the club, for those who print."""
-    found = picture_of(tournament)
-    if found is None:
+    """Return the picture of the club for the printed pages."""
+    jpeg = picture_of(tournament)
+    if jpeg is None:
         raise Http404
-    return HttpResponse(found, content_type="image/jpeg")
+    return HttpResponse(jpeg, content_type="image/jpeg")
 
 
 @organiser_view("POST")
 def set_picture(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Take an uploaded picture of the club, instead of an earlier one."""
+    """Store an uploaded picture of the club, replacing an earlier one."""
     upload = request.FILES.get("picture")
     try:
         if upload is None:
@@ -184,7 +184,7 @@ def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     page = prize_giving_page(tournament)
     leaderboard = page.leaderboard
     rows = page.giving.rows if page.giving and leaderboard.has_results else ()
-    found = receipts_of(rows, leaderboard.rows, towns_of(tournament))
+    slips = receipts_of(rows, leaderboard.rows, towns_of(tournament))
     context = {
         "tournament": tournament,
         "final": leaderboard.final,
@@ -192,17 +192,17 @@ def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "at": timezone.now(),
     }
     if request.GET.get("list") == "1":
-        listed = {"pages": list_pages(found), "all_cents": sum(receipt.cents for receipt in found)}
+        listed = {"pages": list_pages(slips), "all_cents": sum(receipt.cents for receipt in slips)}
         return render(request, "scoring/organiser/prints/receipt_list.html", {**context, **listed})
     return render(
-        request, "scoring/organiser/prints/receipts.html", {**context, "pages": receipt_pages(found)}
+        request, "scoring/organiser/prints/receipts.html", {**context, "pages": receipt_pages(slips)}
     )
 
 
 @never_cache
 @cashier_view("GET")
 def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
-    """Print the figures and lines of a desk to sign, of an open desk as a draft, and the prizes that are still open."""
+    """Print a desk's figures and lines to sign (a draft while it is open), and the unsettled prizes."""
     row = next((row for row in desk_rows(tournament) if row.number == desk), None)
     if row is None:
         raise Http404
@@ -222,18 +222,18 @@ def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> H
 
 @organiser_view("GET")
 def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Print the standings to be posted, as the organiser knows them; with ?public=1 only the released part."""
+    """Print the current standings to be posted; with ?public=1 only the released part."""
     released_only = request.GET.get("public") == "1"
     if released_only:
-        shown = visible_standings(tournament.slug, full_names=True)
-        bracket = public_bracket(tournament.slug) if shown.is_knockout else None
+        leaderboard = visible_standings(tournament.slug, full_names=True)
+        bracket = public_bracket(tournament.slug) if leaderboard.is_knockout else None
     else:
-        shown = current_standings(tournament, wall_names=True)
-        bracket = organiser_bracket(tournament) if shown.is_knockout else None
+        leaderboard = current_standings(tournament, wall_names=True)
+        bracket = organiser_bracket(tournament) if leaderboard.is_knockout else None
     context = {
         "tournament": tournament,
-        "paper": standings_paper(shown, decisions_in_force(tournament), bracket),
-        "is_secret": shown.is_frozen and not released_only,
+        "paper": standings_paper(leaderboard, decisions_in_force(tournament), bracket),
+        "is_secret": leaderboard.is_frozen and not released_only,
         "marks": public_marks(tournament),
         "at": timezone.now(),
     }
@@ -256,14 +256,14 @@ def _standings_file(request: StaffRequest, tournament: Tournament, kind: str) ->
 
 
 def _round(tournament: Tournament, number: int) -> RoundRow:
-    found = round_with_seating(tournament, number)
-    if found is None:
+    round_row = round_with_seating(tournament, number)
+    if round_row is None:
         raise Http404
-    return found
+    return round_row
 
 
 def _table_number(request: StaffRequest) -> int | None:
-    """Return the table given by ?table=, None without one; raise Http404 if it is not a number."""
+    """Return the table of ?table=, None without one; raise Http404 if it is not a number."""
     asked = request.GET.get("table")
     number = number_in(asked or "")
     if asked is not None and number is None:

@@ -59,18 +59,18 @@ class MoneyField(CleanField):
 
 
 class RanksField(CleanField):
-    """A rank or a range of ranks: „4“ gives (4, 4), „4–10“ gives (4, 10), no input None. Also how many lots are drawn."""
+    """A rank or a range of ranks: „4“ gives (4, 4), „4–10“ gives (4, 10), no input None. For lots, their number."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(str.strip, **options)
 
     def clean(self, value: Any) -> tuple[int, int] | None:  # type: ignore[override]
         text = str(value or "").strip()
-        found = _RANGE.fullmatch(text)
+        match = _RANGE.fullmatch(text)
         if not text:
             return None
-        first = int(found[1]) if found else 0
-        last = int(found[2] or first) if found else 0
+        first = int(match[1]) if match else 0
+        last = int(match[2] or first) if match else 0
         if not (1 <= first <= LOWEST_RANK and 1 <= last <= LOWEST_RANK):
             bad = _("Bitte einen Rang oder einen Bereich eintragen, zum Beispiel 1 oder 4–10.")
             raise forms.ValidationError(bad, code="ranks_bad")
@@ -85,7 +85,7 @@ class RanksField(CleanField):
 
 
 class PrizeForm(RefusableForm):
-    """One prize; without ranks, money and thing it is none. what: as `what_of`."""
+    """One prize; empty without ranks, money and thing. what: as `what_of`."""
 
     what = forms.ChoiceField(label=gettext_lazy("Wofür"), required=False)
     ranks = RanksField(label=gettext_lazy("Rang / Anzahl"))
@@ -117,14 +117,14 @@ class PrizeForm(RefusableForm):
         return any(self.cleaned_data.get(name) for name in ("ranks", "money", "thing"))
 
     def prize(self) -> Prize:
-        """Return the prize. Raises the Refusals of `Prize`."""
+        """Return the prize. Refuses as `Prize` does."""
         kind, _colon, of = self.purpose.partition(":")
         first, last = self.cleaned_data["ranks"] or (1, 1)
         number: dict[str, Any] = {"first": first, "last": last} if kind == "rank" else {}
         if kind == "lot":
             number = {"count": min(first, MOST_IN_A_LOT)}
-        given: dict[str, Any] = {"kind": kind, **number, **self.cleaned_data["money"]}
-        return Prize(of=of, thing=self.cleaned_data["thing"], **given)
+        columns: dict[str, Any] = {"kind": kind, **number, **self.cleaned_data["money"]}
+        return Prize(of=of, thing=self.cleaned_data["thing"], **columns)
 
 
 class PrizePlanForm(RefusableForm):
@@ -175,7 +175,7 @@ class PrizePlanForm(RefusableForm):
         ]
 
     def plan(self) -> PrizePlan | None:
-        """Return the plan that was entered, None if something in it has to be put right; the form says what."""
+        """Return the entered plan, None if the form or a row has errors."""
         wrong = [form for form in (self, *self.rows) if not form.is_valid()]
         if wrong:
             return None
@@ -185,28 +185,28 @@ class PrizePlanForm(RefusableForm):
                 prizes += [row.prize()] if row.is_given else []
         if any(row.errors for row in self.rows):
             return None
-        given = self.cleaned_data
+        data = self.cleaned_data
         with self.refusal_at_field():
             return PrizePlan(
                 prizes=tuple(prizes),
-                costs_cents=given["costs"] or 0,
-                rounding_cents=given["rounding"],
-                rest=given["rest"],
-                specials=given["specials"] or "first",
-                one_each=given["one_each"],
-                present_only=given["present_only"],
-                public=given["public"],
+                costs_cents=data["costs"] or 0,
+                rounding_cents=data["rounding"],
+                rest=data["rest"],
+                specials=data["specials"] or "first",
+                one_each=data["one_each"],
+                present_only=data["present_only"],
+                public=data["public"],
             )
         return None
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing has to be put right."""
+        """Whether the form and all rows have no errors."""
         return not self.errors and not any(row.errors for row in self.rows)
 
 
 def what_of(prize: Prize) -> str:
-    """Return the key of what a prize is for: "rank", "strokes", "fee:reduced", "club:SV Hof"."""
+    """Return the key of a prize's purpose: "rank", "strokes", "fee:reduced", "club:SV Hof"."""
     return f"{prize.kind}:{prize.of}" if prize.of else prize.kind
 
 
@@ -216,8 +216,8 @@ def _initial(prize: Prize) -> dict[str, Any]:
 
 def _rules(plan: PrizePlan) -> dict[str, Any]:
     names = ("rest", "specials", "one_each", "present_only", "public")
-    own = {name: getattr(plan, name) for name in names}
-    return {**own, "costs": plan.costs_cents or None, "rounding": plan.rounding_cents or 1}
+    options = {name: getattr(plan, name) for name in names}
+    return {**options, "costs": plan.costs_cents or None, "rounding": plan.rounding_cents or 1}
 
 
 def _rounding(cents: int) -> str:
@@ -227,7 +227,7 @@ def _rounding(cents: int) -> str:
 
 
 def _choices(tournament: Tournament, prizes: Sequence[Prize]) -> list[tuple[str, Any]]:
-    """Return what a prize can be for: with the kinds of fees, and with the clubs that are known or already in the plan."""
+    """Return the purposes of a prize, including the kinds of fees, and the clubs of players and of the plan."""
     choices: list[tuple[str, Any]] = [("rank", _("Rang")), *SPECIAL_PRIZES.items()]
     choices.append(("lot", _("Los unter allen ohne Preis")))
     kinds = tournament.fee_kinds

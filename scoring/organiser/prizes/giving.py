@@ -1,4 +1,4 @@
-"""The organiser's views of the prize-giving: who gets what, who got it, who was not there."""
+"""The organiser's views of the prize-giving: prizes due, given, and not collected."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ LONGEST_KEY = 100
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """A player of a prize. rest, had, over: in words, "" for nothing. choices: of the things that tied players share."""
+    """A player of a prize. rest, had, over: in words, "" for nothing. choices: things shared by tied players."""
 
     name: str
     award: Award
@@ -39,7 +39,7 @@ class _Person:
 
 @dataclass(frozen=True, slots=True)
 class _Prize:
-    """A prize in words, with its players. open: why a person has to decide, None if nobody has to."""
+    """A prize in words, with its players. open: why a person must decide, None otherwise."""
 
     name: str
     gives: str
@@ -53,7 +53,7 @@ class _Prize:
 @never_cache
 @organiser_view("GET")
 def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Show the prizes by the standings of now in the order of the prize-giving, and what was given of them."""
+    """Show the prizes by the current standings in the order of the prize-giving, and what was given."""
     page = prize_giving_page(tournament)
     if page.giving is None:
         return redirect("organiser:prize_plan", tournament.slug)
@@ -74,20 +74,20 @@ def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def give_prize(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Record that a player got a prize, or the rest of it; with `thing` that of several who share it."""
+    """Record that a player got a prize or the rest of it; with `thing`, one shared by tied players."""
     thing = request.POST.get("thing", "")
     return _change(request, tournament, services.give_prize, thing=thing, desk=desk_name(request))
 
 
 @organiser_view("POST")
 def mark_absent(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Record that a player was not there when called."""
+    """Record that a player was absent when called."""
     return _change(request, tournament, services.mark_absent)
 
 
 @organiser_view("POST")
 def take_prize_back(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Record that a player gave back what was too much; with `everything`, all of the prize."""
+    """Record that a player returned the surplus; with `everything`, the whole prize."""
     number = _number(request)
     return _change(
         request,
@@ -121,17 +121,17 @@ def _number(request: StaffRequest) -> int:
     return number
 
 
-def _prize(tournament: Tournament, page: PrizeGivingPage, given: GivenRow) -> _Prize:
+def _prize(tournament: Tournament, page: PrizeGivingPage, prize_row: GivenRow) -> _Prize:
     assert page.giving is not None
-    row = given.row
+    row = prize_row.row
     return _Prize(
         name=row_name(row, tournament.fee_kinds),
         gives=row_gives(row),
-        open=why_open(row) if given.loose else None,
-        is_next=page.leaderboard.final and given is page.giving.next,
-        is_settled=given.is_settled,
-        decides_rank=row.kind == "rank" and bool(given.loose),
-        people=tuple(_person(page, award, given.loose) for award in given.awards),
+        open=why_open(row) if prize_row.loose else None,
+        is_next=page.leaderboard.final and prize_row is page.giving.next,
+        is_settled=prize_row.is_settled,
+        decides_rank=row.kind == "rank" and bool(prize_row.loose),
+        people=tuple(_person(page, award, prize_row.loose) for award in prize_row.awards),
     )
 
 
@@ -150,7 +150,7 @@ def _person(page: PrizeGivingPage, award: Award, loose: tuple[str, ...] = ()) ->
 
 
 def _wall(tournament: Tournament) -> Mapping[str, Any]:
-    """Return what the page needs to lead the prize-giving on the screens."""
+    """Return the template context that leads the prize-giving on the screens."""
     screens = screens_of(tournament, open_screens.of(tournament.slug))
     scenes = [screen.scene for screen in screens if screen.scene.kind == Screen.Scene.PRIZES]
     ahead = prizes_ahead(tournament, scenes) if scenes else None

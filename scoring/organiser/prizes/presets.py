@@ -35,7 +35,7 @@ def _half_third_sixth(tournament: Tournament, players: int) -> tuple[Prize, ...]
 
 
 def _every_third(tournament: Tournament, players: int) -> tuple[Prize, ...]:
-    """Return prizes for the better third: the default fee back, and the first three divide what is left."""
+    """Return prizes for the better third: the default fee back, and the first three share the rest."""
     last, fee_cents = min(max(1, players // 3), LOWEST_RANK), tournament.fee_kinds[0].cents
     shares = zip(range(1, min(last, 3) + 1), (50, 30, 20), strict=False)
     first = tuple(_rank(rank, share=share) for rank, share in shares)
@@ -44,7 +44,7 @@ def _every_third(tournament: Tournament, players: int) -> tuple[Prize, ...]:
 
 
 def _things(tournament: Tournament, players: int) -> tuple[Prize, ...]:
-    """Return things for three ranks, and a consolation prize, which the sheet of plus and minus does not have."""
+    """Return things for three ranks, and a consolation prize except on sheets of plus and minus."""
     first = tuple(
         _rank(rank, thing=thing) for rank, thing in enumerate((_("Spanferkel"), _("Schinken"), _("Wurst")), 1)
     )

@@ -21,7 +21,7 @@ from tournaments.requests import StaffRequest
 
 @organiser_view("GET", "POST")
 def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Show the plan and what it gives; with `look` of a plan that is not stored yet; store it."""
+    """Show the plan and its outlook on GET; store it on POST, or with `look` only show its outlook."""
     if request.method == "POST":
         return _posted(request, tournament)
     stored = plan_of(tournament)
@@ -50,7 +50,7 @@ def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _fragment(request: StaffRequest, tournament: Tournament, plan: PrizePlan | None) -> HttpResponse:
-    """Render what a plan gives while it is typed; nothing changes until what was typed is right."""
+    """Render the outlook of a plan while it is typed; 204 while it has errors."""
     if plan is None:
         return HttpResponse(status=204)
     context = {"tournament": tournament, **_outlook_context(tournament, plan)}
@@ -86,6 +86,6 @@ def _page(
 
 def _outlook_context(tournament: Tournament, plan: PrizePlan | None) -> dict[str, Any]:
     if plan is None or not plan.prizes:
-        return {"found": None}
-    found = outlook_now(tournament, plan)
-    return {"found": found, "lines": outlook_lines(found.prizes, tournament.fee_kinds)}
+        return {"outlook": None}
+    outlook = outlook_now(tournament, plan)
+    return {"outlook": outlook, "lines": outlook_lines(outlook.prizes, tournament.fee_kinds)}

@@ -59,7 +59,7 @@ class RedrawForm(DrawForm):
 
 
 class SealedForm(WordsForm):
-    """The words of the hall for a draw that is sealed; with a reason if the round was drawn before."""
+    """The words of the hall for a sealed draw, with a reason if the round was drawn before."""
 
     reason = ReasonField(
         label=gettext_lazy("Warum die Auslosung davor verworfen wird (steht öffentlich da)"), required=False
@@ -84,9 +84,9 @@ class SwapForm(RefusableForm):
     )
     reason = ReasonField()
 
-    def __init__(self, *args: Any, found: RoundRow, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, round_row: RoundRow, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.set_choices("player", [(seat.start_number, seat.name) for seat in found.seats])
+        self.set_choices("player", [(seat.start_number, seat.name) for seat in round_row.seats])
 
     def clean_player(self) -> list[int]:
         players: list[int] = self.cleaned_data["player"]
@@ -139,7 +139,7 @@ class WishForm(RefusableForm):
 class ReleaseForm(OptionalReasonForm):
     """The release of a round, with a reason if the organiser has not named all scribes.
 
-    The field stands beside the tables without a scribe, outside the form element with this id.
+    The field is beside the tables without a scribe, outside the form element with the id `element`.
     """
 
     element = "release"

@@ -44,16 +44,16 @@ from tournaments.requests import StaffRequest
 from tournaments.text.table_sizes import explain_sizes, list_tables, more_tables_of
 
 
-def cost_context(tournament: Tournament, found: RoundRow, ticked: list[str]) -> dict[str, Any]:
+def cost_context(tournament: Tournament, round_row: RoundRow, ticked: list[str]) -> dict[str, Any]:
     """Return the cost of a swap; `cost` is None unless exactly two players of the round are ticked."""
     players = [int(text) for text in ticked if text.isascii() and text.isdigit() and len(text) < 10]
     if len(players) != 2:
         return {"cost": None}
     try:
-        cost = cost_of_moves(tournament, found, [Swap(players[0], players[1])])
+        cost = cost_of_moves(tournament, round_row, [Swap(players[0], players[1])])
     except Refusal:
         return {"cost": None}
-    return {"cost": cost, "names": {seat.start_number: seat.name for seat in found.seats}}
+    return {"cost": cost, "names": {seat.start_number: seat.name for seat in round_row.seats}}
 
 
 def wishes_context(tournament: Tournament) -> dict[str, Any]:
@@ -76,24 +76,24 @@ def render_round(
 ) -> HttpResponse:
     """Render the page of a round in its current state; bound forms show their errors.
 
-    looked_at: a swap whose cost is shown before it is made.
+    looked_at: a swap to preview the cost of.
     """
     check_round_number(tournament, number)
-    found = table_monitor(tournament, number)
+    monitor = table_monitor(tournament, number)
     bound = bound or {}
     status = 422 if bound else 200
-    if found is None:
+    if monitor is None:
         context = _undrawn(tournament, number)
         name = "undrawn"
-    elif found.round.is_draft:
-        context = _drawn(tournament, found)
+    elif monitor.round.is_draft:
+        context = _drawn(tournament, monitor)
         if looked_at is not None:
             looked_at.forgive()
-            context |= {"swap_form": looked_at, **cost_context(tournament, found.round, looked_at.ticked)}
+            context |= {"swap_form": looked_at, **cost_context(tournament, monitor.round, looked_at.ticked)}
         name = "drawn"
     else:
-        context = _released(request, tournament, found)
-        name = "released" if found.round.is_released else "closed"
+        context = _released(request, tournament, monitor)
+        name = "released" if monitor.round.is_released else "closed"
     context |= {
         "tournament": tournament,
         "number": number,
@@ -104,7 +104,7 @@ def render_round(
 
 
 def refusal_in_round(request: StaffRequest, form: RefusableForm, level: int = messages.ERROR) -> RefusalShown:
-    """Show a refusal of the block at its field; if it has none, the round has moved on, and a message says so."""
+    """Show a refusal of the block at its field; without a field (the round has moved on) as a message."""
     as_message = refusal_as_message(request, level)
     return RefusalShown(
         lambda refusal: (form.refuse if refusal.code in form.field_of else as_message.show)(refusal)
@@ -145,32 +145,32 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
 
 def _sealed(tournament: Tournament, number: int) -> dict[str, Any]:
     """Return the open ceremony of a round, and the form for the words of the hall."""
-    found = open_ceremony(tournament, number)
-    if found is None:
+    open_seal = open_ceremony(tournament, number)
+    if open_seal is None:
         return {}
-    said = {"words": found.words or ""}
+    said = {"words": open_seal.words or ""}
     return {
-        "sealed": found,
-        "sealed_form": SealedForm(initial=said, is_redraw=found.is_redraw, auto_id="sealed_%s"),
+        "sealed": open_seal,
+        "sealed_form": SealedForm(initial=said, is_redraw=open_seal.is_redraw, auto_id="sealed_%s"),
     }
 
 
 def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, str]]:
-    """Return what the prize plan gives, in words, with a few players fewer or more, while they can still come or stay away."""
+    """Return the outlook of the prize plan in words, for a few players fewer or more; empty after the first round."""
     plan = plan_of(tournament) if number == 1 else None
     around = outlooks_around(tournament, plan) if plan and plan.prizes else ()
     return [(each, in_one_line(each.prizes, tournament.fee_kinds)) for each in around]
 
 
 def _over(tournament: Tournament, final: int | None) -> str:
-    """Return why no further round is drawn, "" if one is. final: the number of a knockout's final, once drawn."""
+    """Return the reason why no further round is drawn, "" if there is one. final: round number of a drawn final."""
     if tournament.ended_at is not None:
         return message(Refusal("tournament_ended"))
     return message(Refusal("final_is_drawn", round=final)) if final else ""
 
 
 def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
-    """Return the table sizes to choose from, for the current field of a round, and who is left out."""
+    """Return the choice of table sizes for the current players of a round, and the players left out."""
     people, rules = head_count(tournament, number), tournament.rules
     options = size_options(people.present, rules)
     best = options[0]
@@ -191,50 +191,50 @@ def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
     }
 
 
-def _drawn(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
+def _drawn(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
     return {
-        "monitor": found,
-        "misfits": misfits(tournament, found.round),
-        "release_waits_for": open_round_before(tournament, found.number),
+        "monitor": monitor,
+        "misfits": misfits(tournament, monitor.round),
+        "release_waits_for": open_round_before(tournament, monitor.number),
         "release_form": ReleaseForm(auto_id="release_%s"),
-        **_by_hand(tournament, found),
-        "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),
-        **_redrawing(tournament, found),
+        **_by_hand(tournament, monitor),
+        "swap_form": SwapForm(round_row=monitor.round, auto_id="swap_%s"),
+        **_redrawing(tournament, monitor),
     }
 
 
-def _released(request: StaffRequest, tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
-    redrawing = _redrawing(tournament, found) if found.round.is_released and found.is_untouched else {}
-    context = monitor_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
+def _released(request: StaffRequest, tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
+    redrawing = _redrawing(tournament, monitor) if monitor.round.is_released and monitor.is_untouched else {}
+    context = monitor_context(request, tournament, monitor, close_form=CloseForm(auto_id="close_%s"))
     more = {
-        "abandoned": abandoned_attempts(found.round),
-        "misfits": misfits(tournament, found.round),
-        **_by_hand(tournament, found),
+        "abandoned": abandoned_attempts(monitor.round),
+        "misfits": misfits(tournament, monitor.round),
+        **_by_hand(tournament, monitor),
     }
     return {**more, **context, **redrawing}
 
 
-def _by_hand(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
+def _by_hand(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
     """Return the changes made by hand, and the players who are present without a seat."""
-    attempt = found.round.attempt
-    can_take_back = attempt is not None and not found.round.is_closed
+    row, attempt = monitor.round, monitor.round.attempt
+    can_take_back = attempt is not None and not row.is_closed
     can_change = can_take_back and not tournament.rules.drawn_ahead
     return {
         "changes": list(attempt.changes.all()) if attempt else [],
         "names": names_of(tournament),
-        "drawn": report_on(tournament, found.number, is_public=False),
+        "drawn": report_on(tournament, monitor.number, is_public=False),
         "can_change": can_change,
-        "last_change": found.round.last_change if can_take_back else [],
-        "waiting": waiting_for_a_seat(tournament, found.round) if can_change or found.round.is_draft else [],
+        "last_change": row.last_change if can_take_back else [],
+        "waiting": waiting_for_a_seat(tournament, row) if can_change or row.is_draft else [],
     }
 
 
-def _redrawing(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
+def _redrawing(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
     """Return the context for a repeated draw, for the players who are present now."""
-    context = _choosing(tournament, found.number)
+    context = _choosing(tournament, monitor.number)
     form = DrawForm if tournament.ceremony == Tournament.Ceremony.HALL else RedrawForm
     return context | {
-        "abandoned": abandoned_attempts(found.round),
+        "abandoned": abandoned_attempts(monitor.round),
         "redraw_form": form(options=context["choices"], mode=tournament.draw_mode, auto_id="redraw_%s"),
     }
 

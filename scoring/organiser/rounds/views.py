@@ -1,4 +1,4 @@
-"""The organiser's views of rounds: draw, also before the hall, swap, release, close, and wishes to the draw."""
+"""The organiser's views of rounds: draw, also in front of the hall, swap, release, close, and wishes."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -52,8 +52,8 @@ from tournaments.services import rounds as seating
 @organiser_view("GET")
 def swap_cost(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show the cost of swapping the two ticked players; empty for any other number of players."""
-    found = changeable_round_or_404(tournament, number)
-    context = cost_context(tournament, found, request.GET.getlist("player"))
+    round_row = changeable_round_or_404(tournament, number)
+    context = cost_context(tournament, round_row, request.GET.getlist("player"))
     return render(request, "scoring/organiser/_cost.html", context)
 
 
@@ -66,11 +66,11 @@ def rounds(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("GET")
 def tree(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show the bracket of a knockout. Raise Http404 for any other tournament."""
-    found = organiser_bracket(tournament)
-    if found is None:
+    bracket = organiser_bracket(tournament)
+    if bracket is None:
         raise Http404
     return render(
-        request, "scoring/organiser/rounds/bracket.html", {"tournament": tournament, "bracket": found}
+        request, "scoring/organiser/rounds/bracket.html", {"tournament": tournament, "bracket": bracket}
     )
 
 
@@ -85,13 +85,13 @@ def monitor_fragment(request: StaffRequest, tournament: Tournament, number: int)
 
     If the round is no longer in play, htmx is told to reload the page.
     """
-    found = table_monitor(tournament, number)
-    if found is None or not found.round.is_released:
+    monitor = table_monitor(tournament, number)
+    if monitor is None or not monitor.round.is_released:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
-    if request.GET.get("version") == found.version:
+    if request.GET.get("version") == monitor.version:
         return HttpResponse(status=204)
     return render(
-        request, "scoring/organiser/_table_monitor.html", monitor_context(request, tournament, found)
+        request, "scoring/organiser/_table_monitor.html", monitor_context(request, tournament, monitor)
     )
 
 
@@ -112,7 +112,7 @@ def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
 
 
 def _draw(request: StaffRequest, tournament: Tournament, number: int, form: DrawForm) -> str:
-    """Draw a round and those drawn with it, or seal the draw, and return what to say about it."""
+    """Draw a round and those drawn with it, or seal the draw, and return the success message."""
     _keep_settings(tournament, form)
     options = _draw_options(form)
     if (form.cleaned_data["ceremony"] or tournament.ceremony) == Tournament.Ceremony.HALL:
@@ -129,7 +129,7 @@ def _draw(request: StaffRequest, tournament: Tournament, number: int, form: Draw
 
 @organiser_view("POST")
 def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Draw a round again; before the hall, seal another draw of it."""
+    """Draw a round again; with the ceremony, seal another draw of it."""
     check_round_number(tournament, number)
     is_before_the_hall = tournament.ceremony == Tournament.Ceremony.HALL
     form_class = DrawForm if is_before_the_hall else RedrawForm
@@ -155,26 +155,26 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 def _too_late_to_redraw(tournament: Tournament, number: int) -> Refusal | None:
-    """Return why the round cannot be drawn again, whatever the form says: its page has no form for it any more."""
-    found = table_monitor(tournament, number)
-    if found is None or found.round.is_draft or (found.round.is_released and found.is_untouched):
+    """Return the reason why the round can no longer be drawn again, None if it can."""
+    monitor = table_monitor(tournament, number)
+    if monitor is None or monitor.round.is_draft or (monitor.round.is_released and monitor.is_untouched):
         return None
-    return Refusal("round_is_closed" if found.round.is_closed else "round_has_entries", round=number)
+    return Refusal("round_is_closed" if monitor.round.is_closed else "round_has_entries", round=number)
 
 
 @organiser_view("POST")
 def swap(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    found = table_monitor(tournament, number)
-    if found is None:
+    monitor = table_monitor(tournament, number)
+    if monitor is None:
         raise Http404
-    form = SwapForm(request.POST, found=found.round, auto_id="swap_%s")
+    form = SwapForm(request.POST, round_row=monitor.round, auto_id="swap_%s")
     if "look" in request.POST:
         return render_round(request, tournament, number, looked_at=form)
     if form.is_valid():
         a, b = form.cleaned_data["player"]
         with refusal_in_round(request, form):
             seating.swap(tournament, number, a=a, b=b, reason=form.cleaned_data["reason"], **signed(request))
-            names = {seat.start_number: seat.name for seat in found.round.seats}
+            names = {seat.start_number: seat.name for seat in monitor.round.seats}
             messages.success(request, _("Getauscht: %(a)s und %(b)s.") % {"a": names[a], "b": names[b]})
     return round_again(request, tournament, number, "swap", form)
 
@@ -292,10 +292,10 @@ def _player(tournament: Tournament, form: WishForm, field: str) -> int | None:
 
 @organiser_view("POST")
 def draw_sealed(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Make the draw that is sealed; before the hall, release it at once."""
+    """Make the sealed draw, and release the round."""
     check_round_number(tournament, number)
-    found = open_ceremony(tournament, number)
-    form = SealedForm(request.POST, is_redraw=bool(found and found.is_redraw), auto_id="sealed_%s")
+    open_seal = open_ceremony(tournament, number)
+    form = SealedForm(request.POST, is_redraw=bool(open_seal and open_seal.is_redraw), auto_id="sealed_%s")
     if form.is_valid():
         try:
             ceremonies.draw_sealed(tournament, number, **form.cleaned_data, **signed(request))
@@ -308,7 +308,7 @@ def draw_sealed(request: StaffRequest, tournament: Tournament, number: int) -> H
 
 
 def _release_at_once(request: StaffRequest, tournament: Tournament, number: int) -> None:
-    """Release the round, unless an earlier one is still in play. Its scribes are named afterwards, where the organiser does that."""
+    """Release the round, unless an earlier one is in play. The organiser may name the scribes afterwards."""
     with refusal_as_message(request, messages.INFO):
         reason = _("Vor dem Saal ausgelost; die Schreiber werden gleich benannt.")
         seating.release(tournament, number, reason=reason, at=timezone.now())

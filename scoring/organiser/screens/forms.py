@@ -9,7 +9,7 @@ from scoring.queries.round_clock import MINUTES, WAIT
 from scoring.queries.screens import LOWEST_RANK
 
 MOST_ROUND = 999
-"""The highest number of a round that a form takes."""
+"""Highest round number that a form accepts."""
 
 
 class SceneForm(RefusableForm):
@@ -21,7 +21,7 @@ class SceneForm(RefusableForm):
 
 
 class ScreenCodeForm(RefusableForm):
-    """The code that a browser shows which is to be paired as a screen."""
+    """The code shown by a browser that asks to be paired as a screen."""
 
     field_of = {"screen_code_unknown": "code"}
 
@@ -36,7 +36,7 @@ class ScreenCodeForm(RefusableForm):
 
 
 class ClockForm(RefusableForm):
-    """The minutes of a round. `round` is the one that the page shows."""
+    """The minutes of a round. round: the one shown by the page."""
 
     field_of = {"clock_minutes": "minutes", "clock_wait": "wait"}
 

@@ -60,7 +60,7 @@ def screens(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def screens_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Render the list of open screens with the scene of each; 204 if it has not changed, so that no preview begins anew."""
+    """Render the list of open screens with the scene of each; 204 if unchanged, so that previews do not restart."""
     context = _listed(tournament, _screens(tournament))
     if request.GET.get("version") == context["version"]:
         return HttpResponse(status=204)
@@ -155,36 +155,36 @@ def _page(
     clock_form: ClockForm | None = None,
 ) -> HttpResponse:
     clock = clock_of(tournament)
-    found = _screens(tournament, _number(asked))
-    chosen = [screen for screen in found if str(screen.number) == asked] or found
-    shown = chosen[0].scene
+    all_screens = _screens(tournament, _number(asked))
+    chosen = [screen for screen in all_screens if str(screen.number) == asked] or all_screens
+    current = chosen[0].scene
     giving = [screen.scene for screen in chosen if screen.scene.kind == "prizes"]
     ahead = prizes_ahead(tournament, giving) if giving else None
     context = {
-        **_listed(tournament, found),
+        **_listed(tournament, all_screens),
         "code_form": code_form or ScreenCodeForm(auto_id="pairing_%s"),
         "clock": clock,
         "clock_waits": bool(clock and clock.minutes_to_start(timezone.now())),
         "clock_form": clock_form or (clock and _clock_form(clock)),
-        "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
+        "chosen": chosen[0].number if len(all_screens) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
-        "shown": shown.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
+        "shown": current.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
         "ahead": ahead,
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
-        "next_number": next((n for n in SCREENS if n not in [screen.number for screen in found]), None),
+        "next_number": next((n for n in SCREENS if n not in [screen.number for screen in all_screens]), None),
         "base": origin() + reverse("public:screen", args=[tournament.slug]),
-        **{f"{kind}_form": _form(tournament, kind, shown, bound) for kind in _FORMS},
+        **{f"{kind}_form": _form(tournament, kind, current, bound) for kind in _FORMS},
     }
     status = 422 if bound or code_form or clock_form else 200
     return render(request, "scoring/organiser/screens/screens.html", context, status=status)
 
 
-def _form(tournament: Tournament, kind: str, shown: SentScene, bound: SceneForm | None) -> SceneForm:
+def _form(tournament: Tournament, kind: str, scene: SentScene, bound: SceneForm | None) -> SceneForm:
     """Return the form of a scene: the bound one, or one with the values sent last."""
     if bound is not None and bound.data.get("scene") == kind:
         return bound
-    initial: dict[str, object] = {"scene": kind, "lowest_rank": lowest_rank_of(tournament, shown)}
-    initial |= {name: getattr(shown, name) for name in ("text", "network", "password")}
+    initial: dict[str, object] = {"scene": kind, "lowest_rank": lowest_rank_of(tournament, scene)}
+    initial |= {name: getattr(scene, name) for name in ("text", "network", "password")}
     return _FORMS[kind](initial=initial, auto_id=f"{kind}_%s")
 
 
@@ -201,18 +201,18 @@ def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
 
 
 def _listed(tournament: Tournament, screens: list[ScreenRow]) -> dict[str, Any]:
-    """Return the context of the list. version: a digest of what it shows."""
+    """Return the context of the list. version: a digest of its content."""
     paired = paired_screens(tournament, open_screens.by_device(tournament.slug))
-    shown = (
+    content = (
         [(screen.number, screen.is_open, screen.scene.kind) for screen in screens],
-        [(one.pk, shows) for one, shows in paired],
+        [(pairing.pk, shows) for pairing, shows in paired],
     )
-    version = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    version = hashlib.sha256(repr(content).encode()).hexdigest()[:16]
     return {"tournament": tournament, "screens": screens, "paired": paired, "version": version}
 
 
 def _number(asked: str) -> int:
-    """Return the number of a screen; 0 if it is none."""
+    """Return the number of a screen; 0 if invalid."""
     return int(asked) if re.fullmatch("[0-9]", asked) else 0
 
 

@@ -18,7 +18,7 @@ from tournaments.services.door import Newcomer
 class SubstituteForm(RefusableForm):
     """The substitute for a player who leaves: a registered player, or a newcomer.
 
-    others: start numbers of the players of the newcomer's name about whom the organiser was asked.
+    others: start numbers of the namesakes that the organiser was asked about.
     """
 
     field_of = {
@@ -38,8 +38,8 @@ class SubstituteForm(RefusableForm):
 
     def __init__(self, *args: Any, candidates: Sequence[tuple[int, str]], fee: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        known = [(number, f"{number} · {name}") for number, name in candidates]
-        self.set_choices("who", [("", _("jemand, der noch nicht angemeldet ist")), *known])
+        registered = [(number, f"{number} · {name}") for number, name in candidates]
+        self.set_choices("who", [("", _("jemand, der noch nicht angemeldet ist")), *registered])
         if not fee:
             del self.fields["paid"]
 
@@ -49,7 +49,7 @@ class SubstituteForm(RefusableForm):
         return self.cleaned_data
 
     def refuse(self, refusal: Refusal) -> None:
-        """Add the refusal; after one about a name, the same form sent again means another person."""
+        """Add the refusal; after same_name, the same form sent again confirms another person."""
         super().refuse(refusal)
         if refusal.code == "same_name":
             params: Mapping[str, Any] = refusal.params
@@ -65,10 +65,10 @@ class SubstituteForm(RefusableForm):
 class ScribesForm(forms.Form):
     """The scribe of each table of a round: a seat, or none named."""
 
-    def __init__(self, *args: Any, found: RoundRow, default: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, round_row: RoundRow, default: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.tables = found.tables
-        for table in found.tables:
+        self.tables = round_row.tables
+        for table in round_row.tables:
             seats = [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in table.seats]
             named = table.scribe.seat_number if table.scribe and table.scribe_at else None
             self.fields[f"table_{table.number}"] = forms.TypedChoiceField(
@@ -111,7 +111,7 @@ class JoinForm(RefusableForm):
 
 
 class LeaveForm(RefusableForm):
-    """The removal of a player who is not there. moves: the moves shown to the organiser, as "12:3 7:3" (player:table)."""
+    """The removal of an absent player. moves: as shown to the organiser, "12:3 7:3" (player:table)."""
 
     moves = forms.RegexField(r"^(\d{1,9}:\d{1,4}( |$))*$", required=False)
     reason = ReasonField()
@@ -126,7 +126,7 @@ class LeaveForm(RefusableForm):
 
 
 class TakeBackForm(RefusableForm):
-    """The undoing of the last change. sequence: of the last change that the organiser has seen."""
+    """Undo of the last change. sequence: of the last change that the page showed."""
 
     sequence = forms.IntegerField(min_value=1, max_value=1_000_000)
     reason = ReasonField()

@@ -1,4 +1,4 @@
-"""Views for seats that change after the draw, for substitutes, and for the scribes of the tables."""
+"""Views of seat changes after the draw, of substitutes, and of the scribes of the tables."""
 
 from typing import Any
 
@@ -27,12 +27,12 @@ from tournaments.services.rounds import name_scribe
 @organiser_view("GET")
 def find_seat(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """List the people who match the search; redirect to the page of a single match."""
-    found = changeable_round_or_404(tournament, number)
+    row = changeable_round_or_404(tournament, number)
     words = request.GET.get("who", "").strip()[:80]
-    people = people_meant(tournament, found, words) if words else waiting_for_a_seat(tournament, found)
+    people = people_meant(tournament, row, words) if words else waiting_for_a_seat(tournament, row)
     if words and len(people) == 1:
         return redirect("organiser:seat", tournament.slug, number, people[0].start_number)
-    context = {"tournament": tournament, "round": found, "words": words, "people": people}
+    context = {"tournament": tournament, "round": row, "words": words, "people": people}
     return render(request, "scoring/organiser/seats/find_seat.html", context)
 
 
@@ -86,19 +86,19 @@ def _seat_page(
     start_number: int,
     form: forms.Form | None = None,
 ) -> HttpResponse:
-    found = changeable_round_or_404(tournament, number)
-    person = _person(tournament, found, start_number)
+    round_row = changeable_round_or_404(tournament, number)
+    person = _person(tournament, round_row, start_number)
     context: dict[str, Any] = {
         "tournament": tournament,
-        "round": found,
+        "round": round_row,
         "person": person,
-        "names": {seat.start_number: seat.name for seat in found.seats},
+        "names": {seat.start_number: seat.name for seat in round_row.seats},
     }
     if person.seat is None:
-        context["seats"] = seats_for(tournament, found, start_number)
+        context["seats"] = seats_for(tournament, round_row, start_number)
         context["form"] = form or JoinForm(initial={"reason": _("kam nach der Auslosung")})
     else:
-        proposal = leaving(tournament, found, person.seat)
+        proposal = leaving(tournament, round_row, person.seat)
         context["leaving"] = proposal
         context["refused"] = message(proposal.refusal) if proposal.refusal else ""
         context["form"] = form or LeaveForm(initial={"reason": _("nicht erschienen")})
@@ -106,8 +106,8 @@ def _seat_page(
     return render(request, "scoring/organiser/seats/seat.html", context, status=422 if form else 200)
 
 
-def _person(tournament: Tournament, found: RoundRow, start_number: int) -> Person:
-    people = people_meant(tournament, found, str(start_number))
+def _person(tournament: Tournament, round_row: RoundRow, start_number: int) -> Person:
+    people = people_meant(tournament, round_row, str(start_number))
     if not people:
         raise Http404
     return people[0]
@@ -116,12 +116,12 @@ def _person(tournament: Tournament, found: RoundRow, start_number: int) -> Perso
 @organiser_view("GET", "POST")
 def substitute(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Show the leaver's seats and ask for a substitute on GET, seat the substitute on POST."""
-    found = leaver(tournament, start_number)
-    if found is None or not tournament.rules.drawn_ahead:
+    leaving_player = leaver(tournament, start_number)
+    if leaving_player is None or not tournament.rules.drawn_ahead:
         raise Http404
     form = SubstituteForm(
         posted(request),
-        candidates=found.candidates,
+        candidates=leaving_player.candidates,
         fee=tournament.fee_kinds[0].cents,
     )
     if form.is_valid():
@@ -136,20 +136,20 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
                 **booked(request),
             )
             said = _("%(new)s (Nr. %(number)s) spielt für %(old)s weiter.")
-            names = {"new": coming.name, "number": coming.start_number, "old": found.name}
+            names = {"new": coming.name, "number": coming.start_number, "old": leaving_player.name}
             messages.success(request, said % names)
             return redirect("door:person", tournament.slug, coming.start_number)
-    context = {"tournament": tournament, "section": "door", "leaving": found, "form": form}
+    context = {"tournament": tournament, "section": "door", "leaving": leaving_player, "form": form}
     return form_page(request, "scoring/organiser/seats/substitute.html", context, form)
 
 
 @organiser_view("GET", "POST")
 def scribes(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show one choice for each table on GET; name the scribes on POST."""
-    found = _round_to_name_in(tournament, number)
+    round_row = _round_to_name_in(tournament, number)
     organiser_names = tournament.rules.scribe == "organiser"
     default = _("noch niemand") if organiser_names else _("Platz 1, wie ausgelost")
-    form = ScribesForm(posted(request), found=found, default=default, auto_id="scribe_%s")
+    form = ScribesForm(posted(request), round_row=round_row, default=default, auto_id="scribe_%s")
     if form.is_valid():
         with refusal_as_message(request):
             with transaction.atomic():
@@ -157,13 +157,13 @@ def scribes(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
                     name_scribe(tournament, number, table, seat, **signed(request))
             messages.success(request, _("Gespeichert, wer an welchem Tisch schreibt."))
         return redirect("organiser:round", tournament.slug, number)
-    context = {"tournament": tournament, "number": number, "round": found, "form": form}
+    context = {"tournament": tournament, "number": number, "round": round_row, "form": form}
     return form_page(request, "scoring/organiser/seats/scribes.html", context, form)
 
 
 def _round_to_name_in(tournament: Tournament, number: int) -> RoundRow:
-    known = 1 <= number <= tournament.rules.most_rounds and tournament.rules.names_scribes
-    found = round_with_seating(tournament, number) if known else None
-    if found is None or found.is_closed:
+    may_name = 1 <= number <= tournament.rules.most_rounds and tournament.rules.names_scribes
+    round_row = round_with_seating(tournament, number) if may_name else None
+    if round_row is None or round_row.is_closed:
         raise Http404
-    return found
+    return round_row

@@ -20,7 +20,7 @@ class MarkForm(RefusableForm):
 
 
 class SignedReasonForm(MarkForm):
-    """The reason for a step of the supervisor on a sheet; initials are asked for only if they are required."""
+    """The reason for a step of the supervisor on a sheet, with initials if required."""
 
     reason = ReasonField()
 
@@ -31,13 +31,13 @@ class SignedReasonForm(MarkForm):
 
 
 class AcceptForm(SignedReasonForm):
-    """The acceptance of a sheet. The reason is needed only if it was not submitted."""
+    """The acceptance of a sheet. A reason is needed only if the sheet was not submitted."""
 
     reason = ReasonField(required=False)
 
 
 class AllParkedForm(SignedReasonForm):
-    """One reason for all the parked entries of a sheet. up_to: the last one that the page showed."""
+    """One reason for all parked entries of a sheet. up_to: the last one that the page showed."""
 
     up_to = forms.IntegerField(min_value=0, max_value=2**63 - 1)
 

@@ -20,7 +20,7 @@ from tournaments.requests import StaffRequest
 from tournaments.rulesets.schema import Ruleset
 
 LINES_SHOWN = 150
-"""The newest lines of a long log, and the oldest parked entries: far more than a usual sheet has. The rest is shown on request."""
+"""Number of newest lines of the log, and of oldest parked entries, on the page; more than usual sheets have. The rest on request."""
 
 
 def sheet_page_or_404(tournament: Tournament, number: int, table: int) -> SheetPage:
@@ -51,7 +51,7 @@ def render_sheet(
 ) -> HttpResponse:
     """Render the sheet with its forms; bound forms show their errors.
 
-    marks: bound mark forms, by entry. parked_forms: bound forms of parked entries, by their id. not_adopted: why a parked entry stays parked, by its id.
+    marks: bound mark forms, by entry. parked_forms, not_adopted: bound forms and refusals of parked entries, by id.
     """
     page = sheet_page_or_404(tournament, number, table)
     marks, parked_forms = marks or {}, parked_forms or {}
@@ -96,7 +96,7 @@ def parked_form(tournament: Tournament, parked: int, data: Any = None) -> Signed
 
 
 def signs(rules: Ruleset) -> bool:
-    """Return whether the supervisor signs what they do on a sheet with initials."""
+    """Whether the supervisor signs changes of a sheet with initials."""
     return organiser_kind(rules).needs_initials
 
 

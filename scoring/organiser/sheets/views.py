@@ -30,7 +30,7 @@ from scoring.organiser.sheets.page import (
 )
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404
 from scoring.queries.sheet_page import parked_place
-from scoring.services import calls, missing, parked_entries, sheets
+from scoring.services import calls, missing_players, parked_entries, sheets
 from scoring.services import paper as supervision
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -48,7 +48,7 @@ from tournaments.services.rounds import revoke_link
 @organiser_view("POST")
 def accept(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """Accept a sheet: from the table monitor without a reason, from its page with one if it was not submitted."""
-    found = table_or_404(tournament, number, table)
+    target = table_or_404(tournament, number, table)
     form = AcceptForm(request.POST, needs_initials=signs(tournament.rules), auto_id="accept_%s")
     if not form.is_valid():
         return render_sheet(request, tournament, number, table, accept_form=form)
@@ -57,7 +57,7 @@ def accept(request: StaffRequest, tournament: Tournament, number: int, table: in
     refused = ""
     try:
         draft = ("accepted", {"reason": reason} if reason else {})
-        sheets.write(found, [draft], initials=initials, **signed(request))
+        sheets.write(target, [draft], initials=initials, **signed(request))
     except Refusal as refusal:
         if not from_board:
             form.refuse(refusal)
@@ -93,10 +93,10 @@ def come(request: StaffRequest, tournament: Tournament, number: int, table: int)
 @redrawn_is_404
 @organiser_view("POST")
 def report_missing(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """Let the hall look for the player of a seat."""
+    """Report the player of a seat as missing."""
     seat = number_in(request.POST.get("seat", "")) or 0
     with refusal_as_message(request):
-        missing.report_missing(table_or_404(tournament, number, table), seat, **signed(request))
+        missing_players.report_missing(table_or_404(tournament, number, table), seat, **signed(request))
         messages.success(request, _("Wird jetzt gesucht: an der Leinwand und am eigenen Handy."))
     return redirect("organiser:sheet", tournament.slug, number, table)
 
@@ -104,9 +104,9 @@ def report_missing(request: StaffRequest, tournament: Tournament, number: int, t
 @redrawn_is_404
 @organiser_view("POST")
 def end_missing(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """End the search for the player of a seat, from the board or the page of the sheet."""
+    """End the search for the player of a seat, from the table monitor or the page of the sheet."""
     seat = number_in(request.POST.get("seat", "")) or 0
-    missing.end_missing(table_or_404(tournament, number, table), seat, **signed(request))
+    missing_players.end_missing(table_or_404(tournament, number, table), seat, **signed(request))
     return _board_again(
         request, tournament, number, done=_("Tisch %(number)s: gefunden.") % {"number": table}
     )
@@ -121,8 +121,8 @@ def _board_again(
         if done:
             messages.success(request, done)
         return redirect("organiser:round", tournament.slug, number)
-    found = monitor_or_404(tournament, number)
-    context = monitor_context(request, tournament, found, refused=refused, done=done, moves_on=True)
+    monitor = monitor_or_404(tournament, number)
+    context = monitor_context(request, tournament, monitor, refused=refused, done=done, moves_on=True)
     return render(request, "scoring/organiser/_table_monitor.html", context)
 
 
@@ -137,12 +137,12 @@ def sheet(request: StaffRequest, tournament: Tournament, number: int, table: int
 @redrawn_is_404
 @organiser_view("POST")
 def reopen(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    found = table_or_404(tournament, number, table)
+    target = table_or_404(tournament, number, table)
     form = SignedReasonForm(request.POST, needs_initials=signs(tournament.rules), auto_id="reopen_%s")
     if form.is_valid():
         draft = ("reopened", {"reason": form.cleaned_data["reason"]})
         with form.refusal_at_field():
-            sheets.write(found, [draft], initials=form.cleaned_data.get("initials", ""), **signed(request))
+            sheets.write(target, [draft], initials=form.cleaned_data.get("initials", ""), **signed(request))
             messages.success(request, _("Wieder offen. Sie zählt erst wieder, wenn sie angenommen ist."))
             return redirect("organiser:sheet", tournament.slug, number, table)
     return render_sheet(request, tournament, number, table, reopen_form=form)
@@ -224,8 +224,8 @@ def write(request: StaffRequest, tournament: Tournament, number: int, table: int
     if data is not None and form.is_valid() & mark.is_valid():
         with form.refusal_at_field():
             draft = (kind, form.entry_data())
-            found = table_or_404(tournament, number, table)
-            sheets.write(found, [draft], **mark.cleaned_data, **signed(request))
+            target = table_or_404(tournament, number, table)
+            sheets.write(target, [draft], **mark.cleaned_data, **signed(request))
             messages.success(request, _("Eingetragen."))
             return redirect("organiser:sheet", tournament.slug, number, table)
     context = {"tournament": tournament, "number": number, "page": page, "form": form, "mark_form": mark}
@@ -271,18 +271,18 @@ def decide_parked(request: StaffRequest, tournament: Tournament, parked: int) ->
 @redrawn_is_404
 @organiser_view("POST")
 def decide_all_parked(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """Adopt or discard what is parked at a table. What cannot be adopted stays parked, with the reason beside it."""
-    found = table_or_404(tournament, number, table)
+    """Adopt or discard the parked entries of a table. Refused ones stay parked, shown with the reason."""
+    target = table_or_404(tournament, number, table)
     form = AllParkedForm(request.POST, needs_initials=signs(tournament.rules), auto_id="all-parked-%s")
     if not form.is_valid():
         return render_sheet(request, tournament, number, table, all_parked_form=form)
     decision = {**form.cleaned_data, **signed(request)}
     if request.POST.get("outcome") != "adopt":
-        count = parked_entries.discard_all(found, **decision)
+        count = parked_entries.discard_all(target, **decision)
         done = ngettext("Einen Eintrag verworfen.", "%(count)s Einträge verworfen.", count)
         messages.success(request, done % {"count": count})
         return redirect("organiser:sheet", tournament.slug, number, table)
-    adopted = parked_entries.adopt_all(found, **decision)
+    adopted = parked_entries.adopt_all(target, **decision)
     done = ngettext("Einen Eintrag übernommen.", "%(count)s Einträge übernommen.", adopted.count)
     if adopted.count:
         messages.success(request, done % {"count": adopted.count})
@@ -294,11 +294,11 @@ def decide_all_parked(request: StaffRequest, tournament: Tournament, number: int
 @organiser_view("POST")
 def exclude_table(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """Exclude all players of the table, with one reason."""
-    found = table_or_404(tournament, number, table)
+    target = table_or_404(tournament, number, table)
     form = ExclusionForm(request.POST, rules=tournament.rules, auto_id="exclude-%s")
     if form.is_valid():
         with form.refusal_at_field():
-            people = exclusion.exclude_table(found, reason=form.cleaned_data["reason"], **signed(request))
+            people = exclusion.exclude_table(target, reason=form.cleaned_data["reason"], **signed(request))
             done = ngettext(
                 "Ein Spieler ist ausgeschlossen.", "%(count)s Spieler sind ausgeschlossen.", len(people)
             )

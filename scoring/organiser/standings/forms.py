@@ -18,7 +18,7 @@ KINDS_OF_DECISION = [
 
 
 class DecisionForm(RefusableForm):
-    """The order of players who are tied: a rank for each of them."""
+    """The order of tied players: a rank for each."""
 
     kind = forms.ChoiceField(
         label=gettext_lazy("Entschieden durch"),
@@ -54,8 +54,8 @@ class DecisionForm(RefusableForm):
         return [(row, self[f"place_{row.start_number}"]) for row in self.group]
 
     def clean(self) -> dict[str, Any]:
-        given = [self.cleaned_data.get(f"place_{row.start_number}") for row in self.group]
-        if None not in given and len(set(given)) < len(given):
+        places = [self.cleaned_data.get(f"place_{row.start_number}") for row in self.group]
+        if None not in places and len(set(places)) < len(places):
             raise forms.ValidationError(_("Bitte jeden Rang nur einmal vergeben."))
         return self.cleaned_data
 

@@ -76,7 +76,7 @@ def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def draw_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Let the program draw the order of players who are equal in every criterion; before the hall, seal the lot."""
+    """Draw the order of players who are equal in every criterion; with the ceremony, seal the lot."""
     named = map(number_in, request.POST.get("players", "").split())
     players = [number for number in named if number is not None]
     is_before_the_hall = tournament.ceremony == Tournament.Ceremony.HALL
@@ -93,7 +93,7 @@ def draw_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def draw_sealed_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Draw the lot that is sealed, with the words of the hall."""
+    """Draw the sealed lot with the words of the hall."""
     form = WordsForm(request.POST, auto_id="sealed_%s")
     if form.is_valid():
         with form.refusal_at_field():
@@ -112,7 +112,7 @@ def revoke_decision(request: StaffRequest, tournament: Tournament, decision: int
 
 
 def players_of(group: list[Any]) -> str:
-    """Return the start numbers of a tie, as its form names them."""
+    """Return the start numbers of a tie, separated by spaces."""
     return " ".join(str(row.start_number) for row in group)
 
 
@@ -150,7 +150,7 @@ def _page(
         "sealed": sealed_lot(tournament),
         "sealed_form": words or WordsForm(auto_id="sealed_%s"),
         "decisions": [
-            (found, [names.get(number, number) for number in found.order]) for found in page.decisions
+            (made, [names.get(number, number) for number in made.order]) for made in page.decisions
         ],
     }
     status = 422 if bound or words else 200

@@ -1,4 +1,4 @@
-"""Sentences for the microphone: what to say at this moment of the evening, and nothing that the hall may not know yet."""
+"""Sentences for the microphone at each moment of the evening. They contain only public information."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,21 +22,21 @@ FIRST_RANKS = 3
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Title and sentences to say. note: for the announcer, not for the hall."""
+    """Title and sentences to say. note: for the announcer only."""
 
     title: str
     lines: tuple[str, ...]
     note: str = ""
 
 
-def announcement_of(tournament: Tournament, dashboard: Dashboard, shown: Leaderboard) -> Announcement:
-    """Return what to say now. shown: the standings as the hall knows them, with the names for the wall."""
-    return _NOW[dashboard.next](tournament, dashboard, shown)
+def announcement_of(tournament: Tournament, dashboard: Dashboard, standings: Leaderboard) -> Announcement:
+    """Return the current announcement. standings: the public ones, with names for the wall."""
+    return _NOW[dashboard.next](tournament, dashboard, standings)
 
 
 def next_prize(tournament: Tournament, ceremony: PrizesAhead) -> Announcement:
-    """Return what to say at the prize-giving before the next prize is shown on the wall."""
-    title, players = _("Siegerehrung"), [one.player for one in ceremony.ahead]
+    """Return the announcement of the next prize, before the wall shows it."""
+    title, players = _("Siegerehrung"), [entry.player for entry in ceremony.ahead]
     if not players:
         return Announcement(title, (_("Herzlichen Glückwunsch, und danke fürs Mitspielen!"),))
     if ceremony.next.isdigit():
@@ -53,9 +53,9 @@ def next_prize(tournament: Tournament, ceremony: PrizesAhead) -> Announcement:
     return Announcement(title, (first, *gives), note)
 
 
-def _before_the_draw(tournament: Tournament, dashboard: Dashboard, shown: Leaderboard) -> Announcement:
+def _before_the_draw(tournament: Tournament, dashboard: Dashboard, standings: Leaderboard) -> Announcement:
     if dashboard.begun:
-        return _between_rounds(dashboard, shown)
+        return _between_rounds(dashboard, standings)
     present, fee = dashboard.people.present, tournament.rules.entry_fee_cents
     lines = [
         _("Herzlich willkommen: %(name)s.") % {"name": tournament.name},
@@ -73,15 +73,15 @@ def _before_the_draw(tournament: Tournament, dashboard: Dashboard, shown: Leader
     return Announcement(_("Vor der Auslosung"), tuple(lines))
 
 
-def _between_rounds(dashboard: Dashboard, shown: Leaderboard) -> Announcement:
+def _between_rounds(dashboard: Dashboard, standings: Leaderboard) -> Announcement:
     title = _("Vor der %(number)s. Spielrunde") % {"number": dashboard.number}
     lines = [
         _("Die %(number)s. Spielrunde ist zu Ende.") % {"number": dashboard.number - 1},
-        *_leaders(shown),
+        *_leaders(standings),
         _("Gleich werden die Tische der %(number)s. Spielrunde ausgelost. Bitte alle in den Saal kommen.")
         % {"number": dashboard.number},
     ]
-    return Announcement(title, tuple(lines), _note(shown))
+    return Announcement(title, tuple(lines), _note(standings))
 
 
 def _drawn(_tournament: Tournament, dashboard: Dashboard, _shown: Leaderboard) -> Announcement:
@@ -129,12 +129,12 @@ def _to_the_tables(rules: Ruleset, dashboard: Dashboard) -> Announcement:
     return Announcement(_("An die Tische"), tuple(lines))
 
 
-def _at_the_end(_tournament: Tournament, _dashboard: Dashboard, shown: Leaderboard) -> Announcement:
+def _at_the_end(_tournament: Tournament, _dashboard: Dashboard, standings: Leaderboard) -> Announcement:
     title = _("Nach der letzten Spielrunde")
-    if not shown.final or shown.is_frozen:
+    if not standings.final or standings.is_frozen:
         line = _("Alle Spielrunden sind zu Ende. Gleich ist Siegerehrung: Bitte alle in den Saal kommen.")
-        return Announcement(title, (line,), _note(shown))
-    best = [row for row in shown.rows if row.rank <= FIRST_RANKS and row.has_played]
+        return Announcement(title, (line,), _note(standings))
+    best = [row for row in standings.rows if row.rank <= FIRST_RANKS and row.has_played]
     ranks = sorted({row.rank for row in best}, reverse=True)
     lines = [_of_rank(rank, [row for row in best if row.rank == rank]) for rank in ranks]
     return Announcement(title, (*lines, _("Herzlichen Glückwunsch, und danke fürs Mitspielen!")))
@@ -154,10 +154,10 @@ def _of_rank(rank: int, rows: Sequence[StandingsRow]) -> str:
     return _("Auf Rang %(rank)s: %(names)s, %(result)s.") % words
 
 
-def _leaders(shown: Leaderboard) -> list[str]:
-    """Return who leads, as far as the hall may know."""
-    first = [row for row in shown.rows if row.rank == 1 and row.has_played]
-    if not first or shown.is_frozen:
+def _leaders(standings: Leaderboard) -> list[str]:
+    """Return the sentence about the leaders, [] while the standings are frozen or empty."""
+    first = [row for row in standings.rows if row.rank == 1 and row.has_played]
+    if not first or standings.is_frozen:
         return []
     words = {"names": listed([row.name for row in first]), "result": result_in_words(first[0])}
     return [
@@ -168,8 +168,8 @@ def _leaders(shown: Leaderboard) -> list[str]:
     ]
 
 
-def _note(shown: Leaderboard) -> str:
-    return _("Der Stand ist angehalten: Bitte noch keinen Rang nennen.") if shown.is_frozen else ""
+def _note(standings: Leaderboard) -> str:
+    return _("Der Stand ist angehalten: Bitte noch keinen Rang nennen.") if standings.is_frozen else ""
 
 
 _NOW: Mapping[NextStep, Callable[[Tournament, Dashboard, Leaderboard], Announcement]] = {

@@ -1,4 +1,4 @@
-"""The report for the newspaper, to copy: who has won, and the ranks after, with towns."""
+"""The report for the newspaper, to copy: winners and further ranks, with towns."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ ON_THE_PODIUM = 3
 
 
 class ReportForm(forms.Form):
-    """Form that asks how many ranks the report has."""
+    """Form for the number of ranks in the report."""
 
     ranks = forms.IntegerField(
         label=gettext_lazy("Bis zu welchem Rang?"), min_value=1, max_value=MOST_RANKS, required=False
@@ -26,14 +26,14 @@ class ReportForm(forms.Form):
 
     @property
     def wanted(self) -> int:
-        """The last rank of the report; the default if none is given or it cannot be meant."""
+        """The last rank of the report; the default without valid input."""
         return (self.is_valid() and self.cleaned_data["ranks"]) or RANKS
 
 
 def report_of(
     tournament: Tournament, leaderboard: Leaderboard, towns: Mapping[int, str], *, ranks: int
 ) -> str:
-    """Return the report as plain text. towns: by start number; leaderboard: with the names that may be printed."""
+    """Return the report as plain text. towns: by start number; leaderboard: with printable names."""
     played = [row for row in leaderboard.rows if row.has_played]
     if not played:
         return ""
@@ -78,6 +78,6 @@ def _ranks(rows: Sequence[StandingsRow], towns: Mapping[int, str]) -> str:
 
 
 def _person(row: StandingsRow, towns: Mapping[int, str]) -> str:
-    """Return name and town; of players who want to be a number, nothing else."""
+    """Return name and town; for players shown as a number only the number."""
     town = "" if row.is_number else towns.get(row.start_number, "")
     return f"{row.name} ({town})" if town else row.name

@@ -1,4 +1,4 @@
-"""Views of the words of the evening: what to say at the microphone, and the report for the newspaper."""
+"""Views of the announcements for the microphone, and of the report for the newspaper."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -16,19 +16,19 @@ from tournaments.requests import StaffRequest
 
 @organiser_view("GET")
 def announce(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Show in large letters what to say now; it asks again every few seconds."""
-    shown = visible_standings(tournament.slug, full_names=True)
+    """Show the current announcement in large letters, polled every few seconds."""
+    leaderboard = visible_standings(tournament.slug, full_names=True)
     if ceremony := ceremony_now(tournament):
         announcement = next_prize(tournament, ceremony)
     else:
-        announcement = announcement_of(tournament, dashboard_of(tournament), shown)
+        announcement = announcement_of(tournament, dashboard_of(tournament), leaderboard)
     context = {"tournament": tournament, "announcement": announcement}
     return render(request, "scoring/organiser/words/announce.html", context)
 
 
 @organiser_view("GET")
 def report(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Show the report for the newspaper, with as many ranks as wanted, to be copied."""
+    """Show the report for the newspaper, with the requested number of ranks, to be copied."""
     form = ReportForm(request.GET if "ranks" in request.GET else None, initial={"ranks": RANKS})
     leaderboard = current_standings(tournament, wall_names=True)
     text = report_of(tournament, leaderboard, towns_of(tournament), ranks=form.wanted)

@@ -76,7 +76,7 @@ class Phone:
 
     def hear(self, answer: Answer) -> None:
         told = {outcome.id: outcome.outcome for outcome in answer.outcomes}
-        done = {one for one, outcome in told.items() if outcome in ("recorded", "duplicate")}
+        done = {entry_id for entry_id, outcome in told.items() if outcome in ("recorded", "duplicate")}
         self.keeps = [mine for mine in self.keeps if mine.sent.id not in done]
         for mine in self.keeps:
             outcome = told.get(mine.sent.id)
@@ -99,8 +99,8 @@ class Phone:
         batch = waiting[: min(same, MOST_AT_ONCE)]
         return Delivery(self.device, self.link, epoch, tuple(mine.sent for mine in batch))
 
-    def state_of(self, one: str) -> State | None:
-        return next((mine.state for mine in self.keeps if mine.sent.id == one), None)
+    def state_of(self, entry_id: str) -> State | None:
+        return next((mine.state for mine in self.keeps if mine.sent.id == entry_id), None)
 
     def as_it_sees(self, log: core.SheetLog) -> core.SheetLog:
         """Return the log with the phone's own entries appended, except those that the log refuses."""
@@ -136,7 +136,7 @@ class Model:
 
     @property
     def outcomes_of_parked(self) -> Mapping[str, str]:
-        return {one: outcome for one, (_sent, outcome) in self.parked.items()}
+        return {entry_id: outcome for entry_id, (_sent, outcome) in self.parked.items()}
 
     def raise_epoch(self, *, pen: str) -> None:
         self.epoch, self.pen = self.epoch + 1, pen
@@ -145,45 +145,45 @@ class Model:
     def receive(self, delivery: Delivery) -> list[tuple[str, str | None]]:
         """Apply a request and return the outcome of each entry, with the code if it is refused."""
         known = {entry.id: entry.kind for entry in self.log.entries}
-        kinds = [known.get(one.id) for one in delivery.entries]
+        kinds = [known.get(sent.id) for sent in delivery.entries]
         ends = self.log.kind.facts | {"voided", "submitted"}
         return [
-            self._receive(one, delivery, is_overtaken=any(kind in ends for kind in kinds[index:]))
-            for index, one in enumerate(delivery.entries)
+            self._receive(sent, delivery, is_overtaken=any(kind in ends for kind in kinds[index:]))
+            for index, sent in enumerate(delivery.entries)
         ]
 
-    def _receive(self, one: Sent, delivery: Delivery, *, is_overtaken: bool) -> tuple[str, str | None]:
+    def _receive(self, sent: Sent, delivery: Delivery, *, is_overtaken: bool) -> tuple[str, str | None]:
         try:
-            return self._judge(one, delivery, is_overtaken=is_overtaken), None
+            return self._judge(sent, delivery, is_overtaken=is_overtaken), None
         except Refusal as refusal:
             return "refused", refusal.code
 
-    def _judge(self, one: Sent, delivery: Delivery, *, is_overtaken: bool) -> str:
-        known = next((entry for entry in self.log.entries if entry.id == one.id), None)
+    def _judge(self, sent: Sent, delivery: Delivery, *, is_overtaken: bool) -> str:
+        known = next((entry for entry in self.log.entries if entry.id == sent.id), None)
         if known is not None:
-            self._check_same(one, known.kind, known.data)
+            self._check_same(sent, known.kind, known.data)
             return "duplicate"
-        if one.id in self.parked:
-            parked, outcome = self.parked[one.id]
-            self._check_same(one, parked.kind, parked.data)
+        if sent.id in self.parked:
+            parked, outcome = self.parked[sent.id]
+            self._check_same(sent, parked.kind, parked.data)
             if outcome == "discarded":
                 raise Refusal("was_discarded")
             return "parked"
         if (self.pen, self.epoch) == (delivery.device, delivery.epoch) and not self.is_closed:
-            if one.kind == "confirmed":
-                seat = core.normalised(self.log, one.kind, one.data)["seat_number"]
+            if sent.kind == "confirmed":
+                seat = core.normalised(self.log, sent.kind, sent.data)["seat_number"]
                 if is_overtaken or (self.log.phase == "open" and seat in confirmed_anew(self.log)):
-                    self.needless.add(one.id)
+                    self.needless.add(sent.id)
                     return "duplicate"
-            self.log = written(self.log, Entry(one.id, one.kind, one.data, "scribe", made_at=AT))
+            self.log = written(self.log, Entry(sent.id, sent.kind, sent.data, "scribe", made_at=AT))
             return "recorded"
         if self.grants.get(delivery.epoch) != delivery.device:
             raise Refusal("no_pen")
-        self.parked[one.id] = (replace(one, data=core.normalised(self.log, one.kind, one.data)), "")
+        self.parked[sent.id] = (replace(sent, data=core.normalised(self.log, sent.kind, sent.data)), "")
         return "parked"
 
-    def _check_same(self, one: Sent, kind: str, data: Any) -> None:
-        if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
+    def _check_same(self, sent: Sent, kind: str, data: Any) -> None:
+        if kind != sent.kind or core.normalised(self.log, sent.kind, sent.data) != data:
             raise Refusal("id_taken")
 
     def why_not(self, entries: Iterable[Entry]) -> str | None:
@@ -205,27 +205,27 @@ class Model:
         if kinds & (self.log.kind.facts | {"voided", "corrected"}):
             self.raise_epoch(pen=self.pen)
 
-    def adopt(self, one: str) -> None:
-        sent, _outcome = self.parked[one]
+    def adopt(self, entry_id: str) -> None:
+        sent, _outcome = self.parked[entry_id]
         self.log = written(self.log, Entry(sent.id, sent.kind, sent.data, "scribe", made_at=AT))
-        self.parked[one] = (sent, "adopted")
+        self.parked[entry_id] = (sent, "adopted")
         self.raise_epoch(pen=self.pen)
 
-    def places_of(self, one: str, kept: State | None) -> int:
+    def places_of(self, entry_id: str, kept: State | None) -> int:
         """Return the number of places of an entry. The phone counts only if the server does not have the entry.
 
         The answer counts as the place of a needless confirmation that was not stored.
         """
-        logged = one in self.logged
-        aside = self.outcomes_of_parked.get(one) in ("", "discarded")
+        logged = entry_id in self.logged
+        aside = self.outcomes_of_parked.get(entry_id) in ("", "discarded")
         stored = logged + aside + (kept is not None and not logged and not aside)
-        return stored or int(one in self.needless)
+        return stored or int(entry_id in self.needless)
 
 
 def written(log: core.SheetLog, entry: Entry) -> core.SheetLog:
     """Return the log with an entry more. Beyond the fold, a reopened sheet is confirmed anew before it is handed in."""
     after = core.append(log, entry)
-    ever = {one.data["seat_number"] for one in log.entries if one.kind == "confirmed"}
+    ever = {item.data["seat_number"] for item in log.entries if item.kind == "confirmed"}
     needed = {"required": set(log.seats), "optional": ever, "paper": set[int]()}[log.ruleset.confirmation]
     if entry.kind == "submitted" and log.last_reopened and needed - confirmed_anew(log):
         raise Refusal("confirmations_missing")

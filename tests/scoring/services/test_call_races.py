@@ -43,7 +43,7 @@ def test_of_two_calls_at_once_the_first_keeps_its_time() -> None:
         calls.come(table, by="x", at=AT + timedelta(minutes=number, seconds=30))
 
 
-def test_of_two_organisers_who_come_at_once_one_has_come() -> None:
+def test_of_two_simultaneous_answers_to_a_call_one_counts() -> None:
     desk = Desk(5)
     table = desk.draw().tables.get()
     for _ in range(TIMES):

@@ -137,7 +137,7 @@ def test_a_latecomer_before_the_draw_makes_another_commitment(tournament: Tourna
 
 
 @pytest.mark.parametrize("what", ["a wish", "somebody goes"])
-def test_whatever_goes_into_the_draw_has_to_be_as_it_was(tournament: Tournament, what: str) -> None:
+def test_a_changed_input_of_the_draw_makes_the_commitment_outdated(tournament: Tournament, what: str) -> None:
     seal(tournament)
     if what == "a wish":
         draw_settings.add_wish(tournament, KeepApart(1, 2, "Geschwister"))
@@ -147,7 +147,7 @@ def test_whatever_goes_into_the_draw_has_to_be_as_it_was(tournament: Tournament,
     assert not tournament.rounds.exists()
 
 
-def test_words_that_were_said_stay(tournament: Tournament) -> None:
+def test_recorded_words_of_the_hall_stay(tournament: Tournament) -> None:
     seal(tournament)
     drawn(tournament)
     seal(tournament)
@@ -157,7 +157,7 @@ def test_words_that_were_said_stay(tournament: Tournament) -> None:
     drawn(tournament, words="Gras", reason="darum")
 
 
-def test_nothing_is_drawn_that_is_not_sealed(tournament: Tournament) -> None:
+def test_without_a_commitment_nothing_is_drawn(tournament: Tournament) -> None:
     assert refused(tournament) == "nothing_is_sealed"
     seal(tournament)
     draw_next(tournament, number=1, options=DrawOptions(exceptions=True, seed="07" * 32), by="x", at=AT)
@@ -180,15 +180,15 @@ def test_rounds_that_are_drawn_ahead_are_sealed_together_and_each_opened_when_it
     assert rules.drawn_ahead
     ParticipantFactory.create_batch(12, tournament=made)
     sealed = seal(made)
-    assert [one.round_number for one in sealed] == list(range(1, rules.most_rounds + 1))
-    assert all(one.value["history"] == [] for one in sealed)
-    found = draw_sealed(made, 1, words="Gras", by="x", at=LATER)
-    assert len(found) == rules.most_rounds
-    assert {one.words for one in made.commitments.all()} == {"Gras"}
+    assert [row.round_number for row in sealed] == list(range(1, rules.most_rounds + 1))
+    assert all(row.value["history"] == [] for row in sealed)
+    drawn_rounds = draw_sealed(made, 1, words="Gras", by="x", at=LATER)
+    assert len(drawn_rounds) == rules.most_rounds
+    assert {row.words for row in made.commitments.all()} == {"Gras"}
     rounds.release(made, 1, reason="Schreiber folgen", at=LATER)
-    assert [one.public_secret is not None for one in made.commitments.all()] == [
+    assert [row.public_secret is not None for row in made.commitments.all()] == [
         True,
-        *[False] * (len(found) - 1),
+        *[False] * (len(drawn_rounds) - 1),
     ]
     assert len(verify_draws(dump(export_tournament(made)))) == rules.most_rounds
 
@@ -281,7 +281,7 @@ def test_a_document_keeps_the_commitments_but_no_secret_of_an_open_one(tournamen
     played(tournament)
     rounds.release(tournament, 2, at=LATER)
     exported = dump(export_tournament(tournament))
-    assert [found.attempts for found in verify_draws(exported)] == [2, 1]
+    assert [verified.attempts for verified in verify_draws(exported)] == [2, 1]
     delete_tournament(tournament, typed="Herbst")
     assert dump(export_tournament(import_tournament(exported, at=AT))) == exported
 

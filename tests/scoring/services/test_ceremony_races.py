@@ -54,11 +54,11 @@ def test_without_the_lock_both_words_would_be_taken_for_said() -> None:
 
     def say(words: str) -> None:
         with transaction.atomic():
-            found = ceremony.open_commitments(made).get()
+            waiting = ceremony.open_commitments(made).get()
             both_have_looked.wait(timeout=10)
-            assert found.words is None
-            found.words, found.words_at = words, AT
-            found.save(update_fields=["words", "words_at"])
+            assert waiting.words is None
+            waiting.words, waiting.words_at = words, AT
+            waiting.save(update_fields=["words", "words_at"])
 
     answers = at_once(partial(say, "Gras"), partial(say, "Herz"))
     assert sum(isinstance(answer, DatabaseError) for answer in answers) == 1

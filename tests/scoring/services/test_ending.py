@@ -60,7 +60,7 @@ def test_after_the_end_the_standings_of_the_closed_rounds_are_final() -> None:
     assert dashboard_of(Tournament.objects.get(pk=made.pk)).next in ("over", "decide")
 
 
-def test_it_is_undone_as_if_it_had_never_been() -> None:
+def test_resuming_restores_the_tournament_completely() -> None:
     made = tournament()
     before = dump(export_tournament(made))
     end(made)
@@ -100,7 +100,7 @@ def test_a_round_that_is_only_drawn_does_not_count_and_stays() -> None:
     assert dashboard_of(made).next == "look"
 
 
-def test_what_cannot_be_ended() -> None:
+def test_refused_endings() -> None:
     made = tournament(played=0)
     assert code_of_end(made) == "no_round_closed"
     a_round(made)

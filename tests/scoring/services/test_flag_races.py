@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 
 from scoring.models import Flag
-from scoring.services.flags import close_flag, look_at_flag, raise_flag
+from scoring.services.flags import close_flag, mark_in_progress, raise_flag
 from tests.factories import AT
 from tests.races import at_once
 from tests.races import kept_threads as kept_threads
@@ -30,21 +30,21 @@ def raised(desk: Desk, number: int = 1) -> Flag:
     return raise_flag(desk.tournament, 1, 1, note=note, name="", address="10.0.0.7", browser=browser, at=AT)
 
 
-def test_of_two_organisers_who_look_at_once_one_does(desk: Desk) -> None:
+def test_of_two_organisers_who_mark_a_flag_at_once_one_succeeds(desk: Desk) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
-        both = [partial(look_at_flag, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
-        found = at_once(*both)
-        refused = [one for one in found if isinstance(one, Refusal)]
+        both = [partial(mark_in_progress, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
+        answers = at_once(*both)
+        refused = [answer for answer in answers if isinstance(answer, Refusal)]
         looks = Flag.objects.get(pk=flag.pk).looked_by
-        assert [one.code for one in refused] == ["flag_is_looked_at"]
-        assert [one.looked_by for one in found if isinstance(one, Flag)] == [looks]
+        assert [answer.code for answer in refused] == ["flag_is_looked_at"]
+        assert [answer.looked_by for answer in answers if isinstance(answer, Flag)] == [looks]
 
 
-def test_looking_does_not_undo_that_another_has_settled_it(desk: Desk) -> None:
+def test_marking_does_not_reopen_a_closed_flag(desk: Desk) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
-        look = partial(look_at_flag, desk.tournament, flag.pk, by="a", at=AT)
+        look = partial(mark_in_progress, desk.tournament, flag.pk, by="a", at=AT)
         close = partial(close_flag, desk.tournament, flag.pk, word="stimmt", by="b", at=AT)
         looked, closed = at_once(look, close)
         stored = Flag.objects.get(pk=flag.pk)

@@ -16,7 +16,7 @@ from scoring.models import SeatResult, SheetEntry
 from scoring.queries.standings import visible_standings
 from scoring.services.paper import accept_submitted, correct, type_in
 from scoring.services.projection import rebuild_results
-from scoring.services.sheets import SheetDesk, write
+from scoring.services.sheets import SheetRecorder, write
 from scoring.services.standings import freeze
 from scoring.sheet_log import open_sheet
 from tests.races import while_uncommitted
@@ -69,7 +69,7 @@ def then_looks(tournament: Tournament, change: Change) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("way", [accepts, accepts_all, types_in, reopens, corrects, rebuilds])
-def test_what_is_public_when_a_result_has_changed_stays_public(way: Callable[[Table], Change]) -> None:
+def test_a_result_that_was_public_stays_public_after_a_freeze(way: Callable[[Table], Change]) -> None:
     made, table = released()
     change = way(table)
     before = seen_by_the_public(made)
@@ -84,10 +84,10 @@ def test_without_the_tournaments_lock_an_accepted_sheet_would_be_public_and_then
 
     def accept() -> None:
         with transaction.atomic():
-            desk = SheetDesk(open_sheet(table.pk, lock=True), device="", pen_epoch=None, at=AT)
+            recorder = SheetRecorder(open_sheet(table.pk, lock=True), device="", pen_epoch=None, at=AT)
             for kind, data in ACCEPTED:
-                desk.append(Entry(str(uuid4()), kind, data, "organiser", made_at=AT))
-            desk.put_away()
+                recorder.append(Entry(str(uuid4()), kind, data, "organiser", made_at=AT))
+            recorder.save()
 
     (looked,) = while_uncommitted(partial(freeze, made, by="x", at=AT), partial(then_looks, made, accept))
     assert looked != seen_by_the_public(made)

@@ -202,7 +202,7 @@ def test_an_open_desk_is_not_opened(tournament: Tournament) -> None:
         desk.changes.create(kind="opened", reason="Versehen", by="kasse", at=AT)
 
 
-def test_an_entry_id_is_there_once_in_a_tournament(tournament: Tournament) -> None:
+def test_an_entry_id_is_unique_in_a_tournament(tournament: Tournament) -> None:
     entry = SheetEntry.objects.get(tournament=tournament)
 
     with pytest.raises(DatabaseError, match="entry_once"), transaction.atomic():

@@ -30,11 +30,11 @@ FOUR = [1, 2, 3, 4]
 @pytest.fixture
 def desk() -> Desk:
     """Return a tournament with one table and both rounds played, in which all four players are tied without points."""
-    found = both_drawn(4)
+    evening = both_drawn(4)
     for number in (1, 2):
-        rounds.release(found.tournament, number, reason="gleich", at=AT)
-        played(found.tournament, number)
-    return found
+        rounds.release(evening.tournament, number, reason="gleich", at=AT)
+        played(evening.tournament, number)
+    return evening
 
 
 def ranks(tournament: Tournament) -> list[tuple[int, int, bool]]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring.models import MissingPlayer
 from scoring.queries.public_view import public_view
-from scoring.services.missing import end_missing, report_missing
+from scoring.services.missing_players import end_missing, report_missing
 from scoring.services.rounds import close
 from scoring.services.seats import leave_seat
 from tests.factories import AT
@@ -28,8 +28,8 @@ BY: Any = {"by": "x", "at": AT}
 
 def wanted(desk: Desk) -> list[tuple[int, int]]:
     """Return table and seat of those whom the public view names."""
-    found = public_view(desk.tournament.slug).round
-    return [(seat.table_number, seat.seat_number) for seat in found.wanted] if found else []
+    view = public_view(desk.tournament.slug).round
+    return [(seat.table_number, seat.seat_number) for seat in view.wanted] if view else []
 
 
 def pass_of(table: Table) -> links.PhonePass:
@@ -80,7 +80,7 @@ def test_in_a_round_that_is_not_released_nobody_is_missing(desk: Desk) -> None:
 
 
 @pytest.mark.django_db
-def test_who_has_left_the_table_is_missing_no_more() -> None:
+def test_a_player_who_left_the_table_is_no_longer_missing() -> None:
     desk = Desk(11)
     table = desk.draw().tables.annotate(n=Count("seats")).get(n=6)
     report_missing(table, 3, **BY)
@@ -163,4 +163,4 @@ def test_without_the_lock_the_second_report_would_fail() -> None:
             table.missing.create(participant=person, reported_at=AT)
 
     told = at_once(report, report)
-    assert [type(one) for one in told if one is not None] == [IntegrityError]
+    assert [type(answer) for answer in told if answer is not None] == [IntegrityError]

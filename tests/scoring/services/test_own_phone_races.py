@@ -37,7 +37,7 @@ def test_a_confirmation_never_stands_for_a_deal_that_the_player_has_not_seen() -
         )
         log = open_sheet(table.pk).log
         assert standing_confirmations(log) == frozenset()
-        kinds = [one.kind for one in log.entries[seen:]]
+        kinds = [entry.kind for entry in log.entries[seen:]]
         if isinstance(told, Refusal):
             assert (told.code, kinds) == ("sheet_has_changed", ["deal"])
         else:

@@ -36,9 +36,9 @@ TIMES = 6
 @pytest.fixture
 def tournament(db: None) -> Tournament:
     """Return a tournament that five players have finished."""
-    found = prize_evening().tournament
-    play(found)
-    return found
+    evening = prize_evening().tournament
+    play(evening)
+    return evening
 
 
 def give(tournament: Tournament, number: int, prize: str = "rank", **more: Any) -> PrizeHandout:
@@ -90,7 +90,7 @@ def test_a_thing_is_given_without_a_desk(tournament: Tournament) -> None:
     assert desk_rows(tournament) == ()
 
 
-def test_who_was_not_there_keeps_the_prize(tournament: Tournament) -> None:
+def test_an_absent_winner_keeps_the_prize(tournament: Tournament) -> None:
     first, second, *_others = by_seat(tournament)
     absent(tournament, first)
     absent(tournament, second)
@@ -101,7 +101,7 @@ def test_who_was_not_there_keeps_the_prize(tournament: Tournament) -> None:
     assert refused(lambda: absent(tournament, first)) == "prize_is_given"
 
 
-def test_what_was_given_by_mistake_comes_back_and_is_open_again(tournament: Tournament) -> None:
+def test_a_prize_taken_back_is_open_again(tournament: Tournament) -> None:
     first, *_others = by_seat(tournament)
     give(tournament, first)
     handout = back(tournament, first, everything=True)
@@ -131,7 +131,7 @@ def test_a_closed_desk_pays_nothing(tournament: Tournament) -> None:
     assert give(tournament, second, desk="Kasse 2").payment is not None
 
 
-def test_nobody_gives_by_a_page_that_is_out_of_date(tournament: Tournament) -> None:
+def test_an_outdated_page_gives_no_prize(tournament: Tournament) -> None:
     first, second, *_others = by_seat(tournament)
     seen = {number: award_of(tournament, number).version for number in (first, second)}
     set_prize_plan(
@@ -156,11 +156,11 @@ def test_a_shared_thing_goes_to_the_one_who_was_chosen(db: None) -> None:
     plan = [{"for": "rank", "from": 5, "to": 5, "thing": "Schinken", "cents": 500}]
     tournament = prize_evening(6, prizes=plan).tournament
     play(tournament)
-    *_others, one, other = by_seat(tournament)
-    assert refused(lambda: give(tournament, one, thing="Wurst")) == "prize_thing_gone"
-    assert give(tournament, one, thing="Schinken").things == ["Schinken"]
-    assert refused(lambda: give(tournament, other, thing="Schinken")) == "prize_thing_gone"
-    assert give(tournament, other).cents == 250
+    *_others, first, second = by_seat(tournament)
+    assert refused(lambda: give(tournament, first, thing="Wurst")) == "prize_thing_gone"
+    assert give(tournament, first, thing="Schinken").things == ["Schinken"]
+    assert refused(lambda: give(tournament, second, thing="Schinken")) == "prize_thing_gone"
+    assert give(tournament, second).cents == 250
     assert all(row.is_settled for row in giving_of(tournament).rows)
 
 
@@ -237,13 +237,13 @@ def test_the_database_wants_the_money_of_a_handout_in_the_ledger(tournament: Tou
         tournament=tournament, desk=desk, kind="in", cents=900, reason="zurück", by="x", at=AT
     )
     stranger = ParticipantFactory.create(tournament=TournamentFactory.create())
-    given = {"kind": "given", "cents": 700, "payment": payout}
+    columns = {"kind": "given", "cents": 700, "payment": payout}
     for guard, row in (
         ("handout_money_is_a_payout", {"kind": "given", "cents": 700}),
         ("differs from its payout", {"kind": "given", "cents": 800, "payment": payout}),
         ("differs from its payout", {"kind": "given", "cents": 300, "payment": fee}),
-        ("differs from its payout", {**given, "participant": other}),
-        ("another tournament", {**given, "participant": stranger}),
+        ("differs from its payout", {**columns, "participant": other}),
+        ("another tournament", {**columns, "participant": stranger}),
         ("handout_gives_something", {"kind": "absent", "cents": 700}),
         ("handout_gives_something", {"kind": "given"}),
         ("handout_kind_known", {"kind": "stolen", "things": ["Schinken"]}),
@@ -270,7 +270,7 @@ def test_the_database_wants_the_money_of_a_handout_in_the_ledger(tournament: Tou
         "by": "x",
         "at": AT,
     }
-    PrizeHandout.objects.create(**written | given)
+    PrizeHandout.objects.create(**written | columns)
     with pytest.raises(DatabaseError, match="handout_number_once"), transaction.atomic():
         PrizeHandout.objects.create(**written, kind="absent")
     with pytest.raises(DatabaseError, match="handout_money_back_is_cash"), transaction.atomic():
@@ -320,12 +320,12 @@ def test_a_plan_that_changes_while_a_prize_is_given_pays_by_one_of_them() -> Non
         first, *_others = by_seat(tournament)
         seen = award_of(tournament, first).version
         new = PrizePlan.from_dict({"prizes": [{"for": "rank", "from": 1, "to": 1, "cents": 900}]})
-        given, _planned = at_once(
+        handout, _planned = at_once(
             partial(give, tournament, first, seen=seen), partial(set_prize_plan, tournament, new)
         )
         award = award_of(tournament, first)
-        if isinstance(given, Refusal):
-            assert (given.code, award.had_cents, award.rest_cents) == ("prize_changed", 0, 900)
+        if isinstance(handout, Refusal):
+            assert (handout.code, award.had_cents, award.rest_cents) == ("prize_changed", 0, 900)
         else:
             assert (award.had_cents, award.rest_cents) == (700, 200)
         tournament.refresh_from_db()

@@ -79,7 +79,7 @@ def test_the_organiser_deletes_it_from_the_settings(client: Client) -> None:
     assert not Tournament.objects.filter(pk=tournament.pk).exists()
 
 
-def test_who_is_erased_leaves_no_sign_up_and_others_of_that_name_keep_theirs() -> None:
+def test_erasing_a_player_deletes_their_sign_up_and_keeps_those_of_namesakes() -> None:
     tournament = TournamentFactory.create()
     numbers = [
         signed_up(tournament, name) for name in ("Anna Größer", "Größer Anna", "Anna Groesser", "Spieler 4")

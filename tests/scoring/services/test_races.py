@@ -350,9 +350,9 @@ def test_without_the_lock_a_sheet_would_be_handed_in_twice() -> None:
         with transaction.atomic():
             sheet = open_sheet(table.pk)
             both_have_read.wait()
-            desk = sheets.SheetDesk(sheet, device="", pen_epoch=None, at=AT)
-            desk.append(Entry(str(uuid4()), "submitted", {}, "organiser", made_at=AT))
-            return desk.put_away()
+            recorder = sheets.SheetRecorder(sheet, device="", pen_epoch=None, at=AT)
+            recorder.append(Entry(str(uuid4()), "submitted", {}, "organiser", made_at=AT))
+            return recorder.save()
 
     answers = at_once(hand_in, hand_in)
     assert sorted(isinstance(answer, IntegrityError) for answer in answers) == [False, True]
@@ -362,9 +362,9 @@ def test_two_organisers_accept_a_sheet_once() -> None:
     for _ in range(TIMES):
         made, table = released()
         write(table, [("ranked", RANKS), ("submitted", {})], by="x", at=AT)
-        one = partial(write, table, [("accepted", {})], by="a", at=AT)
+        accept = partial(write, table, [("accepted", {})], by="a", at=AT)
         all_of_them = partial(accept_submitted, made, 1, by="b", at=AT)
-        at_once(one, all_of_them)
+        at_once(accept, all_of_them)
         assert SheetEntry.objects.filter(tournament=made, kind="accepted").count() == 1
         assert SeatResult.objects.filter(seat__tournament=made, accepted=True).count() == 5
 
@@ -478,7 +478,7 @@ def adopting_of_an_objection(table: Table, person: Participant, *, pen_epoch: in
 
 
 @pytest.mark.parametrize("writing", [objection_of_a_phone, adopting_of_an_objection])
-def test_what_is_being_written_while_a_person_is_erased_is_erased(
+def test_a_text_written_during_an_erasure_is_erased(
     writing: Callable[..., Callable[[], object]],
 ) -> None:
     made, table = released()

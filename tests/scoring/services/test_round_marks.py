@@ -44,18 +44,18 @@ def table(tournament: Tournament, number: int = 1, round_number: int = 1) -> Tab
 
 def correct(tournament: Tournament, number: int = 1, round_number: int = 1, *, accept: bool = True) -> None:
     at = AT + timedelta(hours=1)
-    found = table(tournament, number, round_number)
-    sheets.write(found, [("reopened", {"reason": "doch anders"})], by="leitung", at=at)
+    place = table(tournament, number, round_number)
+    sheets.write(place, [("reopened", {"reason": "doch anders"})], by="leitung", at=at)
     if accept:
-        sheets.write(found, [("accepted", {"reason": "so stimmt es"})], by="leitung", at=at)
+        sheets.write(place, [("accepted", {"reason": "so stimmt es"})], by="leitung", at=at)
 
 
 def marks(tournament: Tournament) -> list[tuple[int, int, list[int]]]:
     return [(mark.number, mark.round_number, mark.tables) for mark in tournament.marks.all()]
 
 
-def last_digest(found: Table) -> str:
-    return SheetEntry.objects.filter(sheet__table=found).latest("sequence").digest
+def last_digest(place: Table) -> str:
+    return SheetEntry.objects.filter(sheet__table=place).latest("sequence").digest
 
 
 # --- when there is one ---------------------------------------------------------------------------------------------
@@ -89,14 +89,14 @@ def test_a_correction_gives_a_new_mark_while_it_is_open_and_when_it_is_accepted_
     assert wrong_marks(tournament) == []
 
 
-def test_a_round_in_play_has_none(tournament: Tournament) -> None:
-    found = a_round(tournament, 2).tables.first()
-    assert found is not None
-    a_paper_sheet(found)
+def test_a_round_in_play_has_no_mark(tournament: Tournament) -> None:
+    place = a_round(tournament, 2).tables.first()
+    assert place is not None
+    a_paper_sheet(place)
     assert marks(tournament) == [(1, 1, [])]
 
 
-def test_what_counts_nowhere_gives_no_mark(tournament: Tournament) -> None:
+def test_changes_of_sheets_that_do_not_count_make_no_mark(tournament: Tournament) -> None:
     correct(tournament, accept=False)
     sheets.write(table(tournament), [("objected", {"seat_number": 1, "note": "nein"})], by="leitung", at=AT)
     assert len(marks(tournament)) == 2
@@ -234,18 +234,18 @@ def test_hall_wall_draw_page_and_paper_show_the_latest_mark(tournament: Tourname
         assert mark in client.get(f"/t/herbst/{address}").content.decode(), address
     client.force_login(tournament.memberships.get().user)
     paper = client.get("/o/herbst/print/standings/").content.decode()
-    assert all(one in paper for one in shown(tournament))
+    assert all(text in paper for text in shown(tournament))
     assert "1. Spielrunde, Tisch 1 geändert um 20:30:" in " ".join(paper.split())
 
 
-def test_a_correction_behind_a_freeze_is_not_told(tournament: Tournament) -> None:
+def test_a_correction_during_a_freeze_shows_no_new_mark(tournament: Tournament) -> None:
     before = shown(tournament)
     standings.freeze(tournament, by="x", at=AT + timedelta(minutes=1))
     correct(tournament)
     assert shown(tournament) == before
-    found = public_view("herbst").round
-    assert found is not None
-    assert [found.mark] == before
+    view = public_view("herbst").round
+    assert view is not None
+    assert [view.mark] == before
     standings.release(tournament, by="x", at=AT + timedelta(hours=2))
     assert len(shown(tournament)) == 3
     released = public_view("herbst").round

@@ -34,9 +34,9 @@ def refused(call: Callable[[], object]) -> str:
 
 
 def seating(tournament: Tournament, number: int = 1) -> tuple[tuple[int, ...], ...]:
-    found = round_with_seating(tournament, number)
-    assert found is not None
-    return found.seating
+    row = round_with_seating(tournament, number)
+    assert row is not None
+    return row.seating
 
 
 # --- the record ----------------------------------------------------------------------------------------------------
@@ -52,8 +52,8 @@ def test_the_record_of_a_draw_gives_the_tables_again(tournament: Tournament) -> 
 def test_a_seed_repeats_a_draw_in_another_tournament(tournament: Tournament) -> None:
     other = TournamentFactory.create()
     ParticipantFactory.create_batch(11, tournament=other)
-    for one in (tournament, other):
-        draw_next(one, number=1, options=DrawOptions(seed=SEED), by="x", at=AT)
+    for each in (tournament, other):
+        draw_next(each, number=1, options=DrawOptions(seed=SEED), by="x", at=AT)
     assert seating(tournament) == seating(other)
 
 
@@ -130,7 +130,7 @@ def test_a_head_count_is_seated_or_refused(players: int, code: str) -> None:
 
 
 @pytest.mark.parametrize("seed", ["ab" * 31, "zz" * 32])
-def test_a_seed_that_is_none_is_refused_and_nothing_is_drawn(tournament: Tournament, seed: str) -> None:
+def test_an_invalid_seed_is_refused_and_nothing_is_drawn(tournament: Tournament, seed: str) -> None:
     assert (
         refused(lambda: draw_next(tournament, number=1, options=DrawOptions(seed=seed), by="x", at=AT))
         == "seed_bad"
@@ -186,7 +186,7 @@ def test_a_round_closes_once_when_every_sheet_is_accepted(tournament: Tournament
     assert refused(shut("x")) == "round_is_closed"
 
 
-def test_the_links_die_with_the_round(tournament: Tournament) -> None:
+def test_closing_a_round_revokes_its_links(tournament: Tournament) -> None:
     table = a_played_round(tournament).tables.all()[0]
     secret = sheet_secret(table.pk, table.link_version)
     assert refused(lambda: enter(secret, device=None)) == "link_of_closed_round"

@@ -259,9 +259,9 @@ class SheetMachine(RuleBasedStateMachine):
                 answer = self._arrives(request)
                 assert answer
                 phone.hear(answer)
-            for one in phone.made:
-                assert self.model.places_of(one, phone.state_of(one)) == 1
-                assert phone.state_of(one) != "waiting" or not self._is_let_in(phone.device)
+            for uid in phone.made:
+                assert self.model.places_of(uid, phone.state_of(uid)) == 1
+                assert phone.state_of(uid) != "waiting" or not self._is_let_in(phone.device)
 
     @invariant()
     def agrees(self) -> None:
@@ -278,7 +278,7 @@ class SheetMachine(RuleBasedStateMachine):
         assert pen == [model.epoch, model.pen]
         assert dict(grants) == model.grants
         assert dict(parked) == model.outcomes_of_parked
-        adopted = {one for one, outcome in model.outcomes_of_parked.items() if outcome == "adopted"}
+        adopted = {uid for uid, outcome in model.outcomes_of_parked.items() if outcome == "adopted"}
         assert model.logged & model.parked.keys() == adopted
         rows = [_instance(SheetEntry, columns) for columns in entries]
         self._the_log_replays(rows)
@@ -298,30 +298,30 @@ class SheetMachine(RuleBasedStateMachine):
         """Return the results in the form that `rebuild_results` compares; none if the log is empty."""
         log = self.model.log
         return [
-            (one.seat_number, log.phase == "accepted", one.rank, one.points, one.strokes, dict(one.counts))
-            for one in log.results
+            (row.seat_number, log.phase == "accepted", row.rank, row.points, row.strokes, dict(row.counts))
+            for row in log.results
             if log.entries
         ]
 
     def _only_the_epoch_of_its_time_gets_in(self, rows: list[SheetEntry]) -> None:
         """Check that, except for adopted entries, epochs never decrease and each phone's entries are in order."""
         direct = {str(row.entry_id): row.pen_epoch or 0 for row in rows if row.by == "scribe"}
-        for one in self.model.parked:
-            direct.pop(one, None)
+        for uid in self.model.parked:
+            direct.pop(uid, None)
         assert list(direct.values()) == sorted(direct.values())
         for phone in self.phones.values():
-            places = {one: place for place, one in enumerate(phone.made)}
+            places = {uid: place for place, uid in enumerate(phone.made)}
             not_stored_at_first = self.told_refused | self.model.needless
-            order = [places[one] for one in direct if one in places and one not in not_stored_at_first]
+            order = [places[uid] for uid in direct if uid in places and uid not in not_stored_at_first]
             assert order == sorted(order)
 
     def _nothing_of_it_is_lost(self, phone: Phone) -> None:
         """Check that entries no longer on the phone are in the log, and that the states on the phone are true."""
-        for one in phone.made:
-            state = phone.state_of(one)
-            assert state or one in self.model.logged | self.model.needless
-            assert state != "parked" or one in self.model.parked
-            assert state != "refused" or one in self.told_refused
+        for uid in phone.made:
+            state = phone.state_of(uid)
+            assert state or uid in self.model.logged | self.model.needless
+            assert state != "parked" or uid in self.model.parked
+            assert state != "refused" or uid in self.told_refused
 
     # --- helpers ---
 
@@ -344,8 +344,8 @@ class SheetMachine(RuleBasedStateMachine):
         outcomes, _ = sheets.record(
             self.table, request.entries, device=request.device, pen_epoch=request.epoch, at=AT
         )
-        assert [(one.outcome, one.refusal and one.refusal.code) for one in outcomes] == expected
-        self.told_refused |= {one.id for one in outcomes if one.outcome == "refused"}
+        assert [(answer.outcome, answer.refusal and answer.refusal.code) for answer in outcomes] == expected
+        self.told_refused |= {answer.id for answer in outcomes if answer.outcome == "refused"}
         return Answer(request.device, tuple(outcomes), self._shown_to(request.device))
 
     def _supervisor(self, *drafts: Draft) -> None:
@@ -357,8 +357,8 @@ class SheetMachine(RuleBasedStateMachine):
         written = sheets.write(self.table, drafts, by="o", at=AT).log.entries[-len(drafts) :]
         ids = [entry.id for entry in written]
         return self.model.write(
-            Entry(one, kind, data, "organiser", made_at=AT)
-            for one, (kind, data) in zip(ids, drafts, strict=True)
+            Entry(uid, kind, data, "organiser", made_at=AT)
+            for uid, (kind, data) in zip(ids, drafts, strict=True)
         )
 
 
@@ -370,7 +370,7 @@ def refused(code: str, attempt: Callable[[], object]) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("pen_needs_supervisor", [False, True])
-def test_phones_network_and_supervisor_never_part_the_database_from_the_model(
+def test_the_database_equals_the_model_after_any_sequence_of_events(
     pen_needs_supervisor: bool,
 ) -> None:
     rules = replace(preset("schnauz-placing"), pen_needs_supervisor=pen_needs_supervisor)

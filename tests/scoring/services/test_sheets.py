@@ -37,8 +37,8 @@ def table(tournament: Tournament) -> Table:
 
 
 def a_table(tournament: Tournament, number: int) -> Table:
-    found = tournament.rounds.first() or a_round(tournament)
-    table: Table = found.tables.get(number=number)
+    played = tournament.rounds.first() or a_round(tournament)
+    table: Table = played.tables.get(number=number)
     sheets.take_pen(table, device=PHONE, at=AT)
     return table
 
@@ -107,13 +107,13 @@ def test_the_order_of_keys_and_losers_makes_no_other_body(table: Table) -> None:
 
 
 def test_an_id_of_another_table_is_taken(tournament: Tournament, table: Table) -> None:
-    one = knock(1)
-    record(table, one)
+    entry = knock(1)
+    record(table, entry)
 
-    assert record(a_table(tournament, 2), one) == ["id_taken"]
+    assert record(a_table(tournament, 2), entry) == ["id_taken"]
 
 
-def test_a_refusal_stops_nothing_after_it(table: Table) -> None:
+def test_a_refused_entry_does_not_stop_the_following_ones(table: Table) -> None:
     assert record(table, knock(1), knock(99), sent("cheered", {}), knock(2)) == [
         "recorded",
         "unknown_seat",
@@ -123,10 +123,10 @@ def test_a_refusal_stops_nothing_after_it(table: Table) -> None:
     assert losers(table) == [[1], [2]]
 
 
-def test_what_is_refused_leaves_no_trace(table: Table) -> None:
+def test_a_refused_entry_leaves_no_trace(table: Table) -> None:
     outcomes, after = sheets.record(table, [knock()], device=PHONE, pen_epoch=1, at=AT)
 
-    assert [(one.outcome, one.refusal and one.refusal.code) for one in outcomes] == [("refused", "no_losers")]
+    assert [(row.outcome, row.refusal and row.refusal.code) for row in outcomes] == [("refused", "no_losers")]
     assert after.log.entries == ()
     assert not SheetEntry.objects.filter(sheet__table=table).exists()
 
@@ -147,7 +147,7 @@ def test_results_follow_the_log_and_count_once_accepted(table: Table) -> None:
     sheets.write(table, [("accepted", {})], by="spielleitung", at=AT)
 
     results = SeatResult.objects.filter(sheet__table=table).order_by("seat__seat_number")
-    assert [(one.rank, one.points, one.accepted) for one in results] == [
+    assert [(row.rank, row.points, row.accepted) for row in results] == [
         (1, 6, True),
         (2, 4, True),
         (3, 3, True),
@@ -175,7 +175,7 @@ def test_taking_the_pen_again_keeps_its_epoch(table: Table) -> None:
     assert (sheet.row.pen_epoch, sheet.row.pen_device) == (1, PHONE)
 
 
-def test_who_never_had_the_pen_is_refused(table: Table) -> None:
+def test_a_phone_that_never_had_the_pen_is_refused(table: Table) -> None:
     assert record(table, knock(1), device=OTHER) == ["no_pen"]
     assert record(table, knock(1), device=OTHER, pen_epoch=0) == ["no_pen"]
     assert record(table, knock(1), pen_epoch=2) == ["no_pen"]
@@ -193,7 +193,7 @@ def test_entries_under_an_older_epoch_are_parked_once(table: Table) -> None:
     assert losers(table) == []
 
 
-def test_what_cannot_be_on_any_sheet_is_refused_and_not_parked(table: Table) -> None:
+def test_an_invalid_entry_is_refused_and_not_parked(table: Table) -> None:
     sheets.take_pen(table, device=OTHER, at=AT)
 
     assert record(table, knock(99), sent("cheered", {})) == ["unknown_seat", "unknown_kind"]
@@ -209,7 +209,7 @@ def test_the_organisers_facts_raise_the_epoch_and_leave_the_pen(table: Table) ->
     assert record(table, knock(2), pen_epoch=2) == ["recorded"]
 
 
-def test_the_organisers_word_on_the_life_cycle_leaves_the_epoch(table: Table) -> None:
+def test_accepting_and_reopening_leave_the_epoch_unchanged(table: Table) -> None:
     decide(table)
     sheets.write(
         table, [("accepted", {"reason": "so ist es"}), ("reopened", {"reason": "doch nicht"})], by="o", at=AT
@@ -330,7 +330,7 @@ def test_a_reopened_sheet_is_handed_in_with_new_confirmations_only(table: Table)
     assert open_sheet(table.pk).log.phase == "submitted"
 
 
-def test_what_else_is_missing_on_a_reopened_sheet_is_said_first(table: Table) -> None:
+def test_other_reasons_against_submitting_a_reopened_sheet_come_first(table: Table) -> None:
     decide(table)
     record(table, *confirmations(1), sent("submitted", {}))
     reopen(table)
@@ -412,7 +412,7 @@ def test_a_decision_on_a_parked_entry_is_made_once_and_with_a_reason(
     assert losers(table) == []
 
 
-def test_what_no_longer_fits_cannot_be_adopted_and_stays_parked(tournament: Tournament, table: Table) -> None:
+def test_a_parked_entry_that_the_sheet_refuses_stays_parked(tournament: Tournament, table: Table) -> None:
     record(table, *[knock(6)] * 1, *[knock(6) for _ in range(3)])
     sheets.take_pen(table, device=OTHER, at=AT)
     record(table, knock(6))
@@ -459,7 +459,7 @@ def test_all_parked_entries_are_discarded_in_one_go(table: Table) -> None:
     assert parked_entries.discard_all(table, up_to=newest, reason="Unsinn", by="o", at=AT) == 0
 
 
-def test_what_was_parked_after_the_organiser_looked_stays_parked(table: Table) -> None:
+def test_entries_parked_after_the_page_was_loaded_stay_parked(table: Table) -> None:
     sheets.take_pen(table, device=OTHER, at=AT)
     record(table, knock(1))
     seen = parked_one(table).pk
@@ -521,12 +521,12 @@ def test_two_tries_of_one_batch_at_once_write_it_once(committed: None) -> None:
 
     answers = at_once(send, send, send)
 
-    said = [[one.outcome for one in answer] for answer in answers if isinstance(answer, list)]
+    said = [[row.outcome for row in answer] for answer in answers if isinstance(answer, list)]
     assert sorted(said) == [["duplicate"] * 2, ["duplicate"] * 2, ["recorded"] * 2]
     assert losers(table) == [[1], [2]]
 
 
-def test_a_hand_in_and_a_correction_at_once_leave_one_of_two_true_stories(committed: None) -> None:
+def test_a_submission_and_a_simultaneous_correction_have_one_of_two_valid_results(committed: None) -> None:
     """The second writer sees the first one's entries: no sheet is submitted with an unseen correction."""
     tournament = TournamentFactory.create(slug=f"gleichzeitig-{uuid4().hex[:12]}")
     ParticipantFactory.create_batch(6, tournament=tournament)

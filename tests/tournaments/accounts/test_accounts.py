@@ -24,34 +24,34 @@ def is_logged_in(client: Client) -> bool:
 
 
 def errors_at(page: str, name: str) -> str:
-    found = re.search(rf'id="id_{name}_error">(.*?)</div></div>', page, re.DOTALL)
-    return re.sub(r"<[^>]*>", "", found[1]).strip() if found else ""
+    match = re.search(rf'id="id_{name}_error">(.*?)</div></div>', page, re.DOTALL)
+    return re.sub(r"<[^>]*>", "", match[1]).strip() if match else ""
 
 
 # --- logging in ----------------------------------------------------------------------------------------------------
 
 
-def test_logging_in_leads_on(client: Client) -> None:
+def test_log_in_redirects_to_the_requested_page(client: Client) -> None:
     user = UserFactory.create()
     response = client.post(LOGIN, {"username": user.username, "password": PASSWORD, "next": "/o/+/"})
     assert (response.status_code, response["Location"]) == (302, "/o/+/")
     assert is_logged_in(client)
 
 
-def test_a_phone_that_begins_with_a_capital_does_no_harm(client: Client) -> None:
+def test_account_names_ignore_a_capital_first_letter(client: Client) -> None:
     UserFactory.create(username="sepp")
     client.post(LOGIN, {"username": "Sepp ", "password": PASSWORD})
     assert is_logged_in(client)
 
 
 @pytest.mark.parametrize("goal", ["https://example.org/", "//example.org/", "javascript:alert(1)"])
-def test_logging_in_never_leads_away(client: Client, goal: str) -> None:
+def test_log_in_never_redirects_to_another_site(client: Client, goal: str) -> None:
     user = UserFactory.create()
     response = client.post(LOGIN, {"username": user.username, "password": PASSWORD, "next": goal})
     assert response["Location"] == "/o/"
 
 
-def test_a_wrong_password_is_said(client: Client) -> None:
+def test_a_wrong_password_is_reported(client: Client) -> None:
     user = UserFactory.create()
     response = client.post(LOGIN, {"username": user.username, "password": "falsch"})
     assert response.status_code == 422
@@ -59,7 +59,7 @@ def test_a_wrong_password_is_said(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "x" * 10_000, "a\0b"])
-def test_names_that_cannot_be_are_refused(client: Client, name: str) -> None:
+def test_invalid_account_names_are_refused(client: Client, name: str) -> None:
     response = client.post(LOGIN, {"username": name, "password": "x"})
     assert response.status_code == 422
     assert errors_at(response.content.decode(), "username").startswith("Der Name")
@@ -78,7 +78,7 @@ def test_guessing_is_slowed_with_a_sentence_and_the_organiser_gets_in_after_a_mi
     assert from_elsewhere.post(LOGIN, {"username": user.username, "password": PASSWORD}).status_code == 302
 
 
-def test_logging_out_is_a_post(client: Client) -> None:
+def test_log_out_needs_a_post(client: Client) -> None:
     client.force_login(UserFactory.create())
     assert client.get(LOGOUT).status_code == 405
     assert is_logged_in(client)
@@ -109,7 +109,7 @@ def nobody(db: None) -> None:
 
 
 @pytest.mark.usefixtures("nobody")
-def test_the_one_time_link_makes_the_owner_and_logs_him_in(client: Client) -> None:
+def test_the_one_time_link_creates_the_owner_and_logs_them_in(client: Client) -> None:
     response = client.post(SETUP, NEW | {"code": people.setup_code() or ""})
     assert (response.status_code, response["Location"]) == (302, "/o/")
     assert User.objects.get().is_superuser
@@ -117,7 +117,7 @@ def test_the_one_time_link_makes_the_owner_and_logs_him_in(client: Client) -> No
 
 
 @pytest.mark.usefixtures("nobody")
-def test_the_code_may_be_typed_as_people_type(client: Client) -> None:
+def test_the_code_accepts_small_letters_hyphens_and_blanks(client: Client) -> None:
     code = (people.setup_code() or "").lower().replace("-", " ")
     assert client.post(SETUP, NEW | {"code": code}).status_code == 302
 
@@ -141,7 +141,7 @@ def test_a_wrong_code_makes_no_account_and_keeps_what_was_typed(client: Client) 
         ({"password": "kurz", "password_again": "kurz"}, "password", "Dieses Passwort ist zu kurz."),
     ],
 )
-def test_each_mistake_is_said_at_its_field(
+def test_each_error_is_shown_at_its_field(
     client: Client, typed: dict[str, str], field: str, begins: str
 ) -> None:
     response = client.post(SETUP, NEW | {"code": people.setup_code() or ""} | typed)
@@ -150,7 +150,7 @@ def test_each_mistake_is_said_at_its_field(
 
 
 @pytest.mark.usefixtures("nobody")
-def test_afterwards_the_page_says_that_there_is_one(client: Client) -> None:
+def test_after_set_up_the_page_says_that_an_account_exists(client: Client) -> None:
     code = people.setup_code() or ""
     UserFactory.create()
     assert "Das erste Konto gibt es schon" in client.get(SETUP).content.decode()
@@ -185,7 +185,7 @@ def test_the_link_is_shown_once(desk: Desk) -> None:
     assert code not in desk.get("members")
 
 
-def test_a_new_account_takes_up_an_invitation(desk: Desk, client: Client) -> None:
+def test_a_new_account_accepts_an_invitation(desk: Desk, client: Client) -> None:
     code = invite(desk, "cashier")
     response = client.post(JOIN, NEW | {"code": code, "account": "new"})
     assert response.status_code == 302
@@ -193,7 +193,7 @@ def test_a_new_account_takes_up_an_invitation(desk: Desk, client: Client) -> Non
     assert is_logged_in(client)
 
 
-def test_an_account_that_is_there_takes_it_up(desk: Desk, client: Client) -> None:
+def test_an_existing_account_accepts_an_invitation(desk: Desk, client: Client) -> None:
     user = UserFactory.create(username="anna")
     typed = {"code": invite(desk, "organiser"), "account": "existing", "name": "anna", "password": "falsch"}
     assert client.post(JOIN, typed).status_code == 422
@@ -201,7 +201,7 @@ def test_an_account_that_is_there_takes_it_up(desk: Desk, client: Client) -> Non
     assert roles(desk)[user.username] == "organiser"
 
 
-def test_who_is_logged_in_only_needs_the_code(desk: Desk, client: Client) -> None:
+def test_a_logged_in_account_needs_only_the_invitation_code(desk: Desk, client: Client) -> None:
     client.force_login(UserFactory.create(username="anna"))
     assert client.post(JOIN, {"code": invite(desk, "cashier")}).status_code == 302
     assert roles(desk)["anna"] == "cashier"
@@ -221,7 +221,7 @@ def test_an_invitation_is_good_once_and_for_14_days(desk: Desk, client: Client) 
     assert not User.objects.filter(username="Anna").exists()
 
 
-def test_a_name_that_somebody_has_is_refused_at_the_field(desk: Desk, client: Client) -> None:
+def test_a_taken_account_name_is_refused_at_its_field(desk: Desk, client: Client) -> None:
     UserFactory.create(username="SEPP")
     response = client.post(JOIN, NEW | {"code": invite(desk, "cashier"), "account": "new"})
     assert errors_at(response.content.decode(), "name").startswith("Den Namen „Sepp“ hat schon jemand.")

@@ -33,7 +33,7 @@ def code_of(user: User, *, step: int = 0) -> str:
 
 def protected(user: User) -> list[str]:
     """Switch the second factor on; return the recovery codes."""
-    factors.begin(user)
+    factors.begin_second_factor(user)
     return factors.confirm(user, code=code_of(user), at=timezone.now())
 
 
@@ -51,7 +51,7 @@ def user(db: None) -> User:
 # --- switching it on -----------------------------------------------------------------------------------------------
 
 
-def test_it_is_switched_on_with_a_code_of_the_app(client: Client, user: User) -> None:
+def test_the_second_factor_is_switched_on_with_a_code_of_the_app(client: Client, user: User) -> None:
     client.force_login(user)
     client.post(f"{PAGE}begin/", secure=True)
     page = client.get(PAGE, secure=True).content.decode()
@@ -71,14 +71,14 @@ def test_it_is_switched_on_with_a_code_of_the_app(client: Client, user: User) ->
     assert shown[0] not in client.get(PAGE, secure=True).content.decode()
 
 
-def test_over_http_no_key_is_made(client: Client, user: User) -> None:
+def test_no_key_is_created_over_plain_http(client: Client, user: User) -> None:
     client.force_login(user)
     client.post(f"{PAGE}begin/")
     assert not TOTPDevice.objects.exists()
     assert "https" in client.get(PAGE).content.decode()
 
 
-def test_it_is_not_begun_a_second_time(client: Client, user: User) -> None:
+def test_an_active_second_factor_cannot_be_set_up_again(client: Client, user: User) -> None:
     protected(user)
     client.force_login(user)
     page = client.post(f"{PAGE}begin/", secure=True, follow=True).content.decode()
@@ -125,7 +125,7 @@ def test_what_was_typed_without_a_session_outlives_password_and_code(client: Cli
     assert list(tournament.participants.values_list("name", "club")) == [("Meier Anna", "Krone")]
 
 
-def test_the_password_alone_opens_nothing(client: Client, user: User) -> None:
+def test_the_password_alone_gives_no_access(client: Client, user: User) -> None:
     tournament = TournamentFactory.create(owner=user)
     protected(user)
     after_password(client, user)
@@ -155,7 +155,7 @@ def test_a_recovery_code_works_once_and_as_people_type_it(client: Client, user: 
     assert factors.recovery_codes_left(user) == factors.RECOVERY_CODES - 1
 
 
-def test_guessing_codes_has_to_wait_with_a_sentence(client: Client, user: User) -> None:
+def test_wrong_codes_slow_down_further_attempts(client: Client, user: User) -> None:
     protected(user)
     after_password(client, user)
     TOTPDevice.objects.update(throttling_failure_count=6, throttling_failure_timestamp=timezone.now())
@@ -166,7 +166,7 @@ def test_guessing_codes_has_to_wait_with_a_sentence(client: Client, user: User) 
 
 
 @pytest.mark.parametrize("code", ["", "000000", "x" * 10_000, "１２３４５６", "a\0b"])
-def test_codes_that_cannot_be_are_refused(client: Client, user: User, code: str) -> None:
+def test_invalid_codes_are_refused(client: Client, user: User, code: str) -> None:
     protected(user)
     after_password(client, user)
     assert client.post(CODE, {"code": code}).status_code == 422
@@ -191,7 +191,7 @@ def test_the_password_is_asked_again_after_ten_minutes_and_after_it_has_changed(
     assert other.get(CODE)["Location"] == LOGIN
 
 
-def test_an_invitation_does_not_lead_around_the_code(client: Client, user: User) -> None:
+def test_an_invitation_does_not_bypass_the_second_factor(client: Client, user: User) -> None:
     owner = UserFactory.create()
     tournament = TournamentFactory.create(owner=owner)
     code = people.invite(tournament, role="cashier", by=owner.username, at=timezone.now())
@@ -225,7 +225,7 @@ def test_of_two_browsers_with_the_same_code_one_gets_in(committed: None) -> None
 # --- switching it off ----------------------------------------------------------------------------------------------
 
 
-def test_it_is_switched_off_with_a_code_only(client: Client, user: User) -> None:
+def test_the_second_factor_is_switched_off_only_with_a_code(client: Client, user: User) -> None:
     codes = protected(user)
     client.force_login(user)
     assert client.post(f"{PAGE}end/", {"code": "aaaaa-aaaaa"}).status_code == 422
@@ -236,7 +236,7 @@ def test_it_is_switched_off_with_a_code_only(client: Client, user: User) -> None
 
 
 @pytest.mark.django_db
-def test_the_owner_removes_it_where_app_and_codes_are_lost(client: Client) -> None:
+def test_the_owner_removes_the_second_factor_if_app_and_codes_are_lost(client: Client) -> None:
     owner, other = UserFactory.create(is_superuser=True), UserFactory.create()
     TournamentFactory.create(owner=other)
     protected(other)
@@ -254,7 +254,7 @@ def test_the_owner_removes_it_where_app_and_codes_are_lost(client: Client) -> No
 
 
 @pytest.mark.parametrize("removed", [False, True])
-def test_the_command_for_the_owner_himself_removes_it_on_request(user: User, removed: bool) -> None:
+def test_a_command_removes_the_owners_second_factor_on_request(user: User, removed: bool) -> None:
     protected(user)
     options = ["--without-second-factor"] if removed else []
     call_command("account_link", user.username, *options, stdout=io.StringIO())

@@ -19,11 +19,11 @@ def test_another_device_on_plain_http_is_warned(address: str) -> None:
 
 
 @pytest.mark.parametrize("computer", ["127.0.0.1", "::1"])
-def test_the_laptop_itself_is_not(computer: str) -> None:
+def test_the_laptop_itself_is_not_warned_about_plain_http(computer: str) -> None:
     assert WARNING not in Client(REMOTE_ADDR=computer).get(LOGIN).content.decode()
 
 
-def test_over_https_nobody_is() -> None:
+def test_over_https_there_is_no_warning() -> None:
     page = Client(REMOTE_ADDR="192.168.178.30").get(LOGIN, secure=True)
     assert WARNING not in page.content.decode()
 

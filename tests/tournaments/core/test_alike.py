@@ -5,9 +5,9 @@ from tournaments.core.alike import are_alike
 
 def test_spelling_order_and_one_error_do_not_matter() -> None:
     alike = [("Huber Sepp", "SEPP HUBER"), ("Müller Jörg", "Joerg Mueller"), ("Hubber Sepp", "Huber Sepp")]
-    assert all(are_alike(one, other) and are_alike(other, one) for one, other in alike)
+    assert all(are_alike(a, b) and are_alike(b, a) for a, b in alike)
 
 
 def test_a_part_of_a_name_or_another_short_word_is_another_person() -> None:
     other = [("Huber Sepp", "Huber"), ("Huber Sepp", "Huber Hans"), ("Maier Eva", "Maier Ida")]
-    assert not any(are_alike(one, name) for one, name in other)
+    assert not any(are_alike(typed, name) for typed, name in other)

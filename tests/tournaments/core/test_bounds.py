@@ -66,11 +66,11 @@ def test_with_tables_that_differ_more_it_is_a_bound_all_the_same(
     assert 0 < forced_repeats(then, now) <= best
 
 
-def test_who_will_stay_away_may_be_those_who_make_it_hardest() -> None:
+def test_players_who_may_stay_away_lower_the_bound() -> None:
     assert [forced_repeats([6, 6, 6], (6, 6, 6), leaving=leaving) for leaving in (0, 3, 18)] == [9, 6, 0]
 
 
-def test_with_nobody_of_then_nothing_is_forced() -> None:
+def test_without_earlier_players_no_repeat_is_certain() -> None:
     assert forced_repeats([], (5, 5)) == 0
     assert forced_repeats([0, 0], (5, 5)) == 0
 

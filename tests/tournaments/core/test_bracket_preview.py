@@ -81,8 +81,8 @@ def test_where_nobody_drops_out_the_rounds_do_not_follow_from_the_entries() -> N
 
 def test_rules_4_2_how_many_rounds_if_one_of_each_table_goes_on() -> None:
     """RULES 4.2."""
-    one = replace(RULESET, qualifying=Qualifying(go_on=1, final=7))
-    assert [stage.players for stage in stages(60, one)] == [60, 12, 2]
+    rules = replace(RULESET, qualifying=Qualifying(go_on=1, final=7))
+    assert [stage.players for stage in stages(60, rules)] == [60, 12, 2]
 
 
 def test_rules_4_2_the_outlook_before_the_draw_knows_the_final() -> None:

@@ -183,15 +183,15 @@ def test_every_other_is_as_likely_a_table_companion(many_draws: list[Tables], ot
 def test_the_same_test_finds_a_shuffle_that_is_not_fair() -> None:
     """The control: exchanging every player with any other, a well-known mistake, is caught."""
     worst = 0.0
-    found = []
+    unfair = []
     for seed in fixed_seeds("uniform"):
         stream, players = RandomStream(bytes.fromhex(seed)), list(range(1, 12))
         for i in range(11):
             j = stream.below(11)
             players[i], players[j] = players[j], players[i]
-        found.append(players)
+        unfair.append(players)
     for player in range(1, 12):
-        counts = Counter(players.index(player) for players in found)
+        counts = Counter(players.index(player) for players in unfair)
         worst = max(worst, chi_square(counts, dict.fromkeys(range(11), DRAWS / 11)))
     assert probability(worst, 10) < ONE_IN_A_MILLION
 
@@ -213,16 +213,16 @@ def test_changes_are_made_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize(("swap", "missing"), [(Swap(1, 9), 9), (Swap(9, 1), 9), (Swap(8, 9), 8)])
-def test_only_who_sits_somewhere_can_swap(swap: Swap, missing: int) -> None:
+def test_only_seated_players_can_swap(swap: Swap, missing: int) -> None:
     refusal = refusal_of(lambda: apply_changes(((1, 2), (3, 4)), [swap]))
     assert refusal == ("not_at_a_table", {"start_number": missing})
 
 
-def test_nobody_swaps_with_himself() -> None:
+def test_a_player_cannot_swap_with_themselves() -> None:
     assert refusal_of(lambda: apply_changes(((1, 2),), [Swap(1, 1)])) == ("same_player", {})
 
 
-def test_a_change_is_written_down_and_read_again() -> None:
+def test_a_change_survives_serialisation() -> None:
     assert Swap(2, 7).to_dict() == {"kind": "swap", "a": 2, "b": 7}
     assert change_from_dict({"kind": "swap", "a": 2, "b": 7}) == Swap(2, 7)
 
@@ -263,7 +263,7 @@ def test_a_table_that_everybody_has_left_keeps_its_number() -> None:
         (Replaced(1, 1), "already_at_a_table"),
     ],
 )
-def test_a_change_that_cannot_be_is_refused(change: Change, code: str) -> None:
+def test_an_impossible_change_is_refused(change: Change, code: str) -> None:
     assert refusal_of(lambda: change.apply(((1, 2), (3, 4))))[0] == code
 
 
@@ -286,7 +286,7 @@ def test_no_table_grows_beyond_the_largest() -> None:
         {"kind": "swap", "a": 1, "b": 2, "c": 3},
     ],
 )
-def test_a_change_that_is_not_known_is_refused(source: dict[str, object]) -> None:
+def test_an_unknown_kind_of_change_is_refused(source: dict[str, object]) -> None:
     code, _ = refusal_of(lambda: change_from_dict(source))
     assert code == "unknown_change"
 
@@ -304,7 +304,7 @@ def test_no_change_loses_or_doubles_anybody(seed: str, players: set[int], data: 
 # --- taking back ---------------------------------------------------------------------------------------------------
 
 
-def test_what_is_taken_back_was_never_done() -> None:
+def test_an_undone_change_has_no_effect() -> None:
     tables: Tables = ((1, 2, 3), (4, 5, 6))
     steps: list[Step] = [Left(1), Moved(4, 1), TakenBack(2), Joined(7, 2)]
     assert standing(steps) == (Joined(7, 2),)
@@ -313,9 +313,9 @@ def test_what_is_taken_back_was_never_done() -> None:
 
 
 @pytest.mark.parametrize("steps", [[TakenBack(1)], [Left(1), TakenBack(2)], [Left(1), TakenBack(0)]])
-def test_more_than_was_done_cannot_be_taken_back(steps: list[Step]) -> None:
+def test_undoing_more_steps_than_were_made_is_refused(steps: list[Step]) -> None:
     assert refusal_of(lambda: apply_changes(((1, 2), (3, 4)), steps))[0] == "nothing_to_take_back"
 
 
-def test_the_tables_touched_are_those_where_anybody_sits_elsewhere() -> None:
+def test_touched_tables_are_those_whose_seating_differs() -> None:
     assert touched(((1, 2), (3, 4), (5, 6)), ((1, 2), (4, 3))) == (2, 3)

@@ -25,8 +25,8 @@ def halls(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]]]:
 
 
 def table_of(tables: list[list[int]]) -> list[int]:
-    found = {player: number for number, table in enumerate(tables) for player in table}
-    return [found[player] for player in range(len(found))]
+    tables_by_player = {player: number for number, table in enumerate(tables) for player in table}
+    return [tables_by_player[player] for player in range(len(tables_by_player))]
 
 
 def spread(group: list[int], table_of: list[int], tables: int) -> list[int]:
@@ -36,11 +36,11 @@ def spread(group: list[int], table_of: list[int], tables: int) -> list[int]:
 
 
 def groups(places: list[int]) -> list[list[int]]:
-    found: dict[int, list[int]] = {}
+    by_table: dict[int, list[int]] = {}
     for player, table in enumerate(places):
         if table != NOT_THERE:
-            found.setdefault(table, []).append(player)
-    return list(found.values())
+            by_table.setdefault(table, []).append(player)
+    return list(by_table.values())
 
 
 @settings(max_examples=300)
@@ -72,24 +72,24 @@ def test_the_players_of_an_earlier_table_are_spread_with_a_difference_of_one_at_
 
 @settings(max_examples=300)
 @given(halls())
-def test_so_are_those_who_sat_together_twice(hall: tuple[list[list[int]], list[list[int]]]) -> None:
+def test_pairs_who_met_twice_are_spread_too(hall: tuple[list[list[int]], list[list[int]]]) -> None:
     tables, rounds = hall
     seated = table_of(tables)
     even_out(tables, seated, rounds)
     if len(rounds) == 2:
-        for one, other in combinations([groups(places) for places in rounds], 2):
-            for both in (set(first) & set(second) for first in one for second in other):
+        for first_round, second_round in combinations([groups(places) for places in rounds], 2):
+            for both in (set(first) & set(second) for first in first_round for second in second_round):
                 counts = spread(sorted(both), seated, len(tables))
                 assert max(counts) - min(counts) <= 1
 
 
 @given(halls())
-def test_it_says_whether_somebody_meets_again(hall: tuple[list[list[int]], list[list[int]]]) -> None:
+def test_the_result_says_whether_players_meet_again(hall: tuple[list[list[int]], list[list[int]]]) -> None:
     tables, rounds = hall
     seated = table_of(tables)
     meet = even_out(tables, seated, rounds)
-    found = any(max(spread(group, seated, len(tables))) > 1 for places in rounds for group in groups(places))
-    assert meet == found
+    again = any(max(spread(group, seated, len(tables))) > 1 for places in rounds for group in groups(places))
+    assert meet == again
 
 
 def test_after_two_rounds_without_repeats_a_third_always_exists() -> None:

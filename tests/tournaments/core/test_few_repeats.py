@@ -78,11 +78,11 @@ def thrice(rounds: Sequence[Tables]) -> int:
 
 def least(sizes: Sequence[int], tables_before: int) -> int:
     """Return the least number of pairs that meet again at tables of these sizes, filled from so many tables."""
-    found = 0
+    pairs = 0
     for size in sizes:
         share, more = divmod(size, tables_before)
-        found += more * (share + 1) * share // 2 + (tables_before - more) * share * (share - 1) // 2
-    return found
+        pairs += more * (share + 1) * share // 2 + (tables_before - more) * share * (share - 1) // 2
+    return pairs
 
 
 # --- as few as can be ----------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def test_a_fourth_round_is_drawn_in_the_same_way(players: int) -> None:
     assert repeats(an_evening("four", players, rounds=4)) == 0
 
 
-def test_one_table_is_all_there_is() -> None:
+def test_a_single_table_is_drawn() -> None:
     evening = an_evening("one table", 6)
     assert [sorted(table) for (table,) in evening] == [[1, 2, 3, 4, 5, 6]] * 3
     assert len({table[0] for (table,) in evening}) == 3
@@ -276,7 +276,7 @@ def refusal_of(call: Callable[[], object]) -> tuple[str, dict[str, object]]:
     ],
 )
 @pytest.mark.parametrize("mode", ["random", FEW_REPEATS])
-def test_wishes_that_cannot_be_are_refused(
+def test_impossible_wishes_are_refused(
     mode: str, wishes: list[Wish], code: str, params: dict[str, object]
 ) -> None:
     def ask() -> Tables:
@@ -286,12 +286,12 @@ def test_wishes_that_cannot_be_are_refused(
     assert refusal_of(ask) == (code, params)
 
 
-def test_the_same_wish_twice_is_one() -> None:
+def test_a_repeated_wish_counts_once() -> None:
     wishes: list[Wish] = [FixedTable(4, 2), FixedTable(4, 2), KeepApart(1, 2), KeepApart(2, 1)]
     assert table_of(few_repeats("0" * 64, range(1, 26), [], wishes=wishes), 4) == 2
 
 
-def test_the_first_version_knows_no_wishes() -> None:
+def test_version_1_of_the_draw_has_no_wishes() -> None:
     wish = FixedTable(1, 1)
     code, _ = refusal_of(
         lambda: draw(version=1, mode="random", seed="0" * 64, players=range(5), sizes=[5], wishes=[wish])
@@ -337,7 +337,7 @@ def test_in_every_round_a_player_sits_in_every_seat_alike(two_tables: list[list[
         assert probability(chi_square(Counter(seats), expected), 6) > ONE_IN_A_MILLION
 
 
-def test_the_same_count_finds_who_keeps_his_table(seven_tables: list[list[Tables]]) -> None:
+def test_the_same_count_detects_a_player_who_keeps_their_table(seven_tables: list[list[Tables]]) -> None:
     """The control: the first player always keeps the seat of the first evening."""
     counts = Counter({table_of(seven_tables[0][0], 1): EVENINGS})
     assert probability(chi_square(counts, dict.fromkeys(range(1, 8), EVENINGS / 7)), 6) < ONE_IN_A_MILLION
@@ -380,15 +380,15 @@ def printed_by(python: str, **environment: str) -> str:
 
 def other_pythons() -> dict[str, dict[str, str]]:
     """Return the other installed versions of Python that start, with the variables that pyenv needs for them."""
-    found: dict[str, dict[str, str]] = {}
+    programs: dict[str, dict[str, str]] = {}
     for minor in range(11, 20):
         program, environment = shutil.which(f"python3.{minor}"), {"PYENV_VERSION": f"3.{minor}"}
         if program and minor != sys.version_info.minor:
             tried = subprocess.run(
                 [program, "-c", ""], env={**os.environ, **environment}, capture_output=True, check=False
             )
-            found |= {program: environment} if tried.returncode == 0 else {}
-    return found
+            programs |= {program: environment} if tried.returncode == 0 else {}
+    return programs
 
 
 def test_vector() -> None:

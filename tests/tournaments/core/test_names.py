@@ -104,7 +104,7 @@ def test_other_texts_are_cleaned_alike_and_may_be_empty() -> None:
 
 
 @given(st.text())
-def test_what_is_accepted_is_clean_for_good(text: str) -> None:
+def test_cleaning_a_clean_name_changes_nothing(text: str) -> None:
     try:
         cleaned = clean_name(text)
     except Refusal:

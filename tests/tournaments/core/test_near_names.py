@@ -64,15 +64,15 @@ def test_it_forgives_exactly_what_trying_every_way_finds(word: str, part: str) -
 
 
 @cache
-def by_trying(one: str, other: str) -> int:
+def by_trying(a: str, b: str) -> int:
     """Return the optimal string alignment distance."""
-    if not one or not other:
-        return len(one) + len(other)
+    if not a or not b:
+        return len(a) + len(b)
     ways = [
-        by_trying(one[:-1], other[:-1]) + (one[-1] != other[-1]),
-        by_trying(one[:-1], other) + 1,
-        by_trying(one, other[:-1]) + 1,
+        by_trying(a[:-1], b[:-1]) + (a[-1] != b[-1]),
+        by_trying(a[:-1], b) + 1,
+        by_trying(a, b[:-1]) + 1,
     ]
-    if len(one) > 1 and len(other) > 1 and (one[-1], one[-2]) == (other[-2], other[-1]):
-        ways.append(by_trying(one[:-2], other[:-2]) + 1)
+    if len(a) > 1 and len(b) > 1 and (a[-1], a[-2]) == (b[-2], b[-1]):
+        ways.append(by_trying(a[:-2], b[:-2]) + 1)
     return min(ways)

@@ -11,7 +11,7 @@ def test_a_start_number_is_a_number_however_it_is_typed(query: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "17a", "Sepp", "-17", "1234567890", "١٧"])
-def test_anything_else_is_no_number(query: str) -> None:
+def test_other_texts_are_no_start_number(query: str) -> None:
     assert start_number_in(query) is None
 
 
@@ -24,5 +24,5 @@ def test_words_begin_the_words_of_the_name(query: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "-", "üller", "müller müller", "jörgen", "\x00"])
-def test_what_begins_no_word_finds_nobody(query: str) -> None:
+def test_text_that_begins_no_word_has_no_matches(query: str) -> None:
     assert not name_fits("Müller, Jörg", query)

@@ -12,8 +12,8 @@ THIRTY = tuple(tuple(range(first, first + 5)) for first in range(1, 31, 5))
 
 
 def test_three_fewer_to_three_more() -> None:
-    found = previews(range(1, 31), SHEET_1.tables)
-    assert [(one.players, one.tables) for one in found] == [
+    rows = previews(range(1, 31), SHEET_1.tables)
+    assert [(row.players, row.tables) for row in rows] == [
         (27, 5),
         (28, 5),
         (29, 5),
@@ -26,11 +26,11 @@ def test_three_fewer_to_three_more() -> None:
 
 def test_the_repeats_that_cannot_be_avoided_whoever_stays_away() -> None:
     """30 played in six fives. With 27 to 29 there are five tables: no pair of a five has to meet again."""
-    found = previews(range(1, 31), SHEET_1.tables, history=[THIRTY])
-    assert [one.repeats for one in found] == [0] * 7
+    rows = previews(range(1, 31), SHEET_1.tables, history=[THIRTY])
+    assert [row.repeats for row in rows] == [0] * 7
     sixes = [tuple(range(first, first + 6)) for first in range(1, 25, 6)]
-    found = previews(range(1, 25), SHEET_1.tables, history=[tuple(sixes)])
-    assert [(one.players, one.repeats) for one in found] == [
+    rows = previews(range(1, 25), SHEET_1.tables, history=[tuple(sixes)])
+    assert [(row.players, row.repeats) for row in rows] == [
         (21, 5),
         (22, 6),
         (23, 7),

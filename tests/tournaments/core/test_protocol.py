@@ -26,14 +26,14 @@ def lists(tables: Any) -> Any:
 
 
 def test_each_draw_gives_its_tables() -> None:
-    found = list(examples("draw"))
-    assert [example["draw"]["mode"] for example in found] == [
+    draws = list(examples("draw"))
+    assert [example["draw"]["mode"] for example in draws] == [
         "random",
         "few_repeats",
         "few_repeats",
         "random",
     ]
-    for example in found:
+    for example in draws:
         wishes = [wish_from_dict(wish) for wish in example["draw"].pop("wishes")]
         assert lists(draw(**example["draw"], wishes=wishes)) == example["tables"]
 

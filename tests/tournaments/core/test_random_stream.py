@@ -51,7 +51,7 @@ def test_one_word_is_taken_even_where_there_is_no_choice() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**64 + 1])
-def test_there_is_no_number_below_that(n: int) -> None:
+def test_a_bound_outside_1_to_2_to_the_64_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="no number below"):
         RandomStream(ZEROS).below(n)
 

@@ -59,7 +59,7 @@ def test_two_tables_that_have_too_few_become_one() -> None:
     assert [len(table) for table in apply_changes(tables, rebalance(tables, [], SHEET_1))] == [0, 4]
 
 
-def test_what_cannot_be_mended_is_said() -> None:
+def test_an_impossible_rebalancing_is_reported() -> None:
     with pytest.raises(Refusal) as caught:
         rebalance(apply_changes(tables_of(4, 4), [Left(8)]), [], SCHAFKOPF)
     assert (caught.value.code, caught.value.params) == ("cannot_be_mended", {"table": 2})
@@ -87,7 +87,7 @@ def test_a_five_becomes_a_six() -> None:
     ]
 
 
-def test_rather_where_he_has_met_nobody_and_rather_at_a_four() -> None:
+def test_a_latecomer_gets_the_seat_with_the_fewest_repeats_then_the_smallest_table() -> None:
     tables = tables_of(5, 5, 4)
     assert [seat.change.table for seat in free_seats(99, tables, [], SHEET_1)] == [3, 1, 2]
     seats = free_seats(99, tables, [((99, 11, 1), (6, 7))], SHEET_1)
@@ -99,7 +99,7 @@ def test_where_tables_have_one_size_only_there_is_no_free_seat() -> None:
     assert free_seats(99, apply_changes(tables_of(4, 4), [Left(3)]), [], SCHAFKOPF)[0].change == Joined(99, 1)
 
 
-def test_who_sits_already_is_not_late() -> None:
+def test_a_seated_player_gets_no_second_seat() -> None:
     with pytest.raises(Refusal) as caught:
         free_seats(1, tables_of(5), [], SHEET_1)
     assert caught.value.code == "already_at_a_table"

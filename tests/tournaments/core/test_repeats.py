@@ -45,14 +45,14 @@ def test_a_repeat_names_table_pair_and_how_often_before() -> None:
 def test_a_pair_that_met_three_times_counts_three_repeats() -> None:
     rounds = [((1, 2),), ((1, 2),), ((1, 2),)]
     counted = [repeats(rounds[number], rounds[:number]) for number in range(3)]
-    assert sum(repeat.times for found in counted for repeat in found) == 3
+    assert sum(repeat.times for in_round in counted for repeat in in_round) == 3
 
 
 @pytest.mark.parametrize(
     ("sizes", "least"),
     [((5, 5), 24), ((6, 5), 30), ((5, 4, 4), 12), ((6, 6, 6, 6), 24), ((6, 5, 5, 5, 5), 3), ((5,) * 6, 0)],
 )
-def test_what_three_rounds_cannot_avoid(sizes: tuple[int, ...], least: int) -> None:
+def test_the_certain_repeats_of_three_rounds(sizes: tuple[int, ...], least: int) -> None:
     assert 3 * forced_repeats(sizes, sizes) == least
 
 
@@ -61,10 +61,10 @@ def test_what_three_rounds_cannot_avoid(sizes: tuple[int, ...], least: int) -> N
 THIRD = ((6, 5, 1), (2, 3, 4))
 
 
-def test_a_report_counts_what_is_and_what_must_be() -> None:
-    found = report(SECOND, [FIRST])
-    assert found.repeats == (Repeat(1, 1, 2, 1), Repeat(2, 5, 6, 1))
-    assert (found.reached, found.least, found.could_be_fewer) == (2, 2, False)
+def test_a_report_counts_actual_and_unavoidable_repeats() -> None:
+    counted = report(SECOND, [FIRST])
+    assert counted.repeats == (Repeat(1, 1, 2, 1), Repeat(2, 5, 6, 1))
+    assert (counted.reached, counted.least, counted.could_be_fewer) == (2, 2, False)
     assert report(FIRST, [FIRST]).could_be_fewer
 
 
@@ -79,8 +79,8 @@ def test_a_report_names_who_meets_a_third_time() -> None:
 
 
 def test_a_report_tells_sizes_and_scribes_so_far() -> None:
-    found = report(((1, 2), (3, 4, 5)), [((5, 1, 2), (3, 4))])
-    assert found.so_far == (
+    counted = report(((1, 2), (3, 4, 5)), [((5, 1, 2), (3, 4))])
+    assert counted.so_far == (
         SoFar(1, ((2, 1), (3, 1)), 1),
         SoFar(2, ((2, 1), (3, 1)), 0),
         SoFar(3, ((2, 1), (3, 1)), 2),
@@ -90,8 +90,8 @@ def test_a_report_tells_sizes_and_scribes_so_far() -> None:
 
 
 def test_a_report_shows_changes_and_wishes() -> None:
-    found = report(FIRST, [], changes=[Swap(1, 4)], wishes=[KeepApart(1, 4, "x")])
-    assert (found.changes, found.wishes) == ((Swap(1, 4),), (KeepApart(1, 4, "x"),))
+    counted = report(FIRST, [], changes=[Swap(1, 4)], wishes=[KeepApart(1, 4, "x")])
+    assert (counted.changes, counted.wishes) == ((Swap(1, 4),), (KeepApart(1, 4, "x"),))
 
 
 def test_who_has_the_same_fixed_table_cannot_help_meeting_again() -> None:
@@ -122,12 +122,12 @@ def test_a_swap_at_one_table_costs_nothing() -> None:
     assert cost_of([Swap(1, 2)], FIRST, [FIRST]) == Cost((), ())
 
 
-def test_so_is_what_it_costs_to_move_somebody() -> None:
+def test_the_cost_of_moving_a_player_is_known_before_the_move() -> None:
     assert cost_of([Moved(1, 2)], SECOND, [FIRST]).repeats == 0
     assert cost_of([Left(2)], SECOND, [FIRST]).fewer == (Repeat(1, 1, 2, 1),)
 
 
-def test_what_cannot_be_changed_has_no_price() -> None:
+def test_an_impossible_change_has_no_cost() -> None:
     with pytest.raises(Refusal) as caught:
         cost_of([Swap(1, 99)], FIRST, [])
     assert caught.value.code == "not_at_a_table"

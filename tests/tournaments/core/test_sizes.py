@@ -104,7 +104,7 @@ def test_all_tables_are_equal_where_that_works_out(players: int, sizes: tuple[in
     assert table_sizes(players, SHEET_1, "equal").sizes == sizes
 
 
-def test_the_choice_goes_before_the_rules() -> None:
+def test_the_organisers_choice_of_sizes_overrides_the_rules() -> None:
     assert table_sizes(60, SHEET_1, "larger").sizes == (6,) * 10
     assert table_sizes(60, SHEET_1, "smaller").sizes == (5,) * 12
     assert table_sizes(60, replace(SHEET_1, prefer="larger"), "equal").sizes == (6,) * 10
@@ -145,12 +145,12 @@ def cost(sizes: tuple[int, ...], rules: TableRules) -> tuple[int, int, int]:
 def two_sizes(players: int, rules: TableRules) -> tuple[int, ...] | None:
     """Return the regular split into tables of two sizes or one, by trying all counts of the smaller."""
     small, large = rules.sizes[0], rules.sizes[-1]
-    found = [
+    pairs = [
         (large,) * ((players - smalls * small) // large) + (small,) * smalls
         for smalls in range(players // small + 1)
         if (players - smalls * small) % large == 0
     ]
-    return min(found, key=lambda sizes: cost(sizes, rules)) if players and found else None
+    return min(pairs, key=lambda sizes: cost(sizes, rules)) if players and pairs else None
 
 
 @pytest.mark.parametrize("rules", [SHEET_1, MORE_SIXES, FOURS, MANY_EXCEPTIONS, GAPS])
@@ -167,9 +167,9 @@ def assert_exceptional(players: int, rules: TableRules) -> None:
     """Check a head count without a regular split: the first exception that helps, alone, or else a refusal."""
     for alone in rules.exceptions:
         allowed = tuple(sorted((*rules.sizes, alone), reverse=True))
-        found = list(splits(players, allowed)) if 0 < players <= 60 else []
-        if found:
-            best = min(found, key=lambda sizes: cost(sizes, rules))
+        regular = list(splits(players, allowed)) if 0 < players <= 60 else []
+        if regular:
+            best = min(regular, key=lambda sizes: cost(sizes, rules))
             assert table_sizes(players, rules) == Sizes(best, tuple(s for s in best if s == alone)), players
             return
     with pytest.raises(Refusal):
@@ -191,26 +191,26 @@ def test_any_rules_against_a_search_of_all_splits(players: int, rules: TableRule
         with pytest.raises(Refusal):
             table_sizes(players, rules)
         return
-    found = table_sizes(players, rules)
-    kinds = set(found.exceptional)
+    result = table_sizes(players, rules)
+    kinds = set(result.exceptional)
     like = [split for split in every if set(split) & set(rules.exceptions) == kinds]
-    assert found.sizes in every
-    assert cost(found.sizes, rules) == min(cost(split, rules) for split in like)
+    assert result.sizes in every
+    assert cost(result.sizes, rules) == min(cost(split, rules) for split in like)
     fewest_kinds = min(len(set(split) & set(rules.exceptions)) for split in every)
     assert len(kinds) == fewest_kinds
 
 
 @given(st.integers(0, 20_000), table_rules())
 def test_large_halls_are_seated_completely(players: int, rules: TableRules) -> None:
-    ((_, found),) = outlook(players, rules, span=0)
-    if isinstance(found, Refusal):
-        if found.code == "head_count_does_not_fit":
-            assert isinstance(found.params["missing"], int)
-            assert table_sizes(players + found.params["missing"], rules)
+    ((_, result),) = outlook(players, rules, span=0)
+    if isinstance(result, Refusal):
+        if result.code == "head_count_does_not_fit":
+            assert isinstance(result.params["missing"], int)
+            assert table_sizes(players + result.params["missing"], rules)
         return
-    assert found.players == players
-    assert set(found.sizes) <= {*rules.sizes, *rules.exceptions}
-    assert list(found.sizes) == sorted(found.sizes, reverse=True)
+    assert result.players == players
+    assert set(result.sizes) <= {*rules.sizes, *rules.exceptions}
+    assert list(result.sizes) == sorted(result.sizes, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_setting_tables_aside_changes_nothing(sizes: tuple[int, ...], prefer: Pr
     for players in range(1, 600):
         step = -1 if prefer == "smaller" else 1
         before = [(size, cheapest[players - size]) for size in sizes if size <= players]
-        found = [(b[0] + step, b[1] + size * size) for size, b in before if b is not None]
-        cheapest.append(min(found, default=None))
-        if found:
+        sums = [(b[0] + step, b[1] + size * size) for size, b in before if b is not None]
+        cheapest.append(min(sums, default=None))
+        if sums:
             assert cost(table_sizes(players, rules).sizes, rules)[1:] == cheapest[players], players

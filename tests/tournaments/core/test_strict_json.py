@@ -22,13 +22,13 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_what_json_can_say_is_read_as_it_was_written(value: object) -> None:
+def test_any_json_value_is_read_unchanged(value: object) -> None:
     assert read(json.dumps(value).encode()) == value
     assert read(json.dumps(value, ensure_ascii=False).encode()) == value
 
 
 @given(st.binary(max_size=40))
-def test_whatever_comes_is_read_or_refused(body: bytes) -> None:
+def test_any_text_is_read_or_refused(body: bytes) -> None:
     with suppress(UnreadableJson):
         read(body)
 
@@ -56,6 +56,6 @@ def test_whatever_comes_is_read_or_refused(body: bytes) -> None:
         b"[" * 1_000_000,
     ],
 )
-def test_what_could_be_understood_in_two_ways_is_refused(body: bytes) -> None:
+def test_invalid_and_ambiguous_json_is_refused(body: bytes) -> None:
     with pytest.raises(UnreadableJson):
         read(body)

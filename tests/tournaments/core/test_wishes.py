@@ -15,7 +15,7 @@ WISHES: list[tuple[Wish, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("wish", "written"), WISHES)
-def test_a_wish_is_written_down_and_read_again(wish: Wish, written: dict[str, object]) -> None:
+def test_a_wish_survives_serialisation(wish: Wish, written: dict[str, object]) -> None:
     assert wish.to_dict() == written
     assert wish_from_dict(written) == wish
 
@@ -38,7 +38,7 @@ def test_the_reason_may_be_left_out() -> None:
         {"kind": "keep_apart", "a": 7, "b": 9, "table": 1},
     ],
 )
-def test_a_wish_that_is_not_known_is_refused(source: dict[str, object]) -> None:
+def test_an_unknown_kind_of_wish_is_refused(source: dict[str, object]) -> None:
     with pytest.raises(Refusal) as caught:
         wish_from_dict(source)
     assert caught.value.code == "unknown_wish"

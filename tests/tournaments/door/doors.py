@@ -46,8 +46,8 @@ class Desk:
 
 def figures(page: str) -> dict[str, str]:
     """Return the figures that are always visible: {"present": "47", "cash": "141,00 €", ...}."""
-    found = re.findall(r'<dd data-figure="(\w+)">([^<]*)</dd>', page)
-    return {name: value.replace("\u00a0", " ") for name, value in found}
+    pairs = re.findall(r'<dd data-figure="(\w+)">([^<]*)</dd>', page)
+    return {name: value.replace("\u00a0", " ") for name, value in pairs}
 
 
 def numbers(page: str) -> list[int]:

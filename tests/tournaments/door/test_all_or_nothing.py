@@ -38,7 +38,7 @@ def state(desk: Desk) -> tuple[Any, ...]:
     )
 
 
-def test_a_check_in_that_is_refused_leaves_the_fee_as_it_was(desk: Desk) -> None:
+def test_a_refused_check_in_leaves_the_fee_unchanged(desk: Desk) -> None:
     announce(desk.tournament, [Newcomer("Huber Sepp")], by="x", at=AT)
     before = state(desk)
     assert "Kasse 1 ist abgeschlossen" in desk.register("Huber Sepp", fee="youth")
@@ -46,14 +46,14 @@ def test_a_check_in_that_is_refused_leaves_the_fee_as_it_was(desk: Desk) -> None
 
 
 @pytest.mark.parametrize("typed", ["A1", "Huber Sepp"])
-def test_a_look_that_is_refused_leaves_the_fee_as_it_was(desk: Desk, typed: str) -> None:
+def test_a_refused_confirmation_leaves_the_fee_unchanged(desk: Desk, typed: str) -> None:
     signed_up(desk.tournament, "Huber Sepp", in_hall=True)
     before = state(desk)
     assert "Kasse 1 ist abgeschlossen" in desk.register(typed, fee="youth")
     assert state(desk) == before
 
 
-def test_a_look_at_one_who_is_excluded_leaves_the_fee_as_it_was(desk: Desk) -> None:
+def test_confirming_an_excluded_player_leaves_the_fee_unchanged(desk: Desk) -> None:
     signed_up(desk.tournament, "Huber Sepp", in_hall=True)
     exclude(desk.tournament, 1, reason="x", by="x", at=AT)
     before = state(desk)

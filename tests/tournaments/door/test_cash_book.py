@@ -79,7 +79,7 @@ def test_a_desk_name_that_this_program_did_not_give_counts_for_nothing(desk: Des
     assert Payment.objects.get(participant__tournament=desk.tournament).desk == ""
 
 
-def test_a_desk_name_that_cannot_be_is_refused(desk: Desk) -> None:
+def test_an_invalid_desk_name_is_refused(desk: Desk) -> None:
     desk.client.post(desk.url("name_desk"), {"desk": "\u202eKasse"})
     desk.register("Huber Sepp")
     assert Payment.objects.get(participant__tournament=desk.tournament).desk == ""
@@ -96,7 +96,7 @@ def test_the_cash_book_asks_as_often_for_one_as_for_three(
         desk.get("cash")
 
 
-def test_unpaid_is_the_same_everywhere(desk: Desk) -> None:
+def test_all_pages_show_the_same_unpaid_amount(desk: Desk) -> None:
     for number, action in enumerate(("present", "absent", "withdraw", "announced", "pay"), start=1):
         desk.register(f"Spieler Num{number}", unpaid="on")
         desk.act(number, action)

@@ -62,14 +62,14 @@ def test_money_in_and_out_is_a_line_with_its_reason(desk: Desk) -> None:
         ({"move": "", "cents": "5", "reason": ""}, "erforderlich"),
     ],
 )
-def test_a_bad_line_says_why_and_keeps_what_was_typed(desk: Desk, typed: dict[str, str], said: str) -> None:
+def test_an_invalid_line_is_refused_and_kept(desk: Desk, typed: dict[str, str], said: str) -> None:
     page = post(desk, "move_cash", 1, status=422, **typed)
     assert said in page
     assert f'value="{typed["cents"]}"' in page
     assert not CashEntry.objects.exists()
 
 
-def test_a_bad_count_says_why_and_keeps_what_was_typed(desk: Desk) -> None:
+def test_an_invalid_count_is_refused_and_kept(desk: Desk) -> None:
     desk.register("Huber Sepp")
     for typed, said in (
         ({"piece_100": "2"}, "1,00 € zu wenig"),
@@ -136,7 +136,7 @@ def desk_people(desk: Desk) -> tuple[Row, ...]:
     return door(desk.tournament).rows
 
 
-def test_who_was_announced_pays_the_kind_that_is_chosen_when_they_come(desk: Desk) -> None:
+def test_an_announced_player_pays_the_kind_of_fee_chosen_at_check_in(desk: Desk) -> None:
     desk.register("Huber Sepp", unpaid="on")
     desk.act(1, "announced")
     desk.register("Huber Sepp", fee="fee-2")

@@ -67,7 +67,7 @@ def a_busy_desk(tournament: Tournament) -> None:
 # --- what must be in a desk ----------------------------------------------------------------------------------------
 
 
-def test_what_must_be_in_a_desk_is_what_came_less_what_went(tournament: Tournament) -> None:
+def test_the_expected_sum_of_a_desk_is_income_minus_expenses(tournament: Tournament) -> None:
     a_busy_desk(tournament)
     first, second = desk_rows(tournament)
     assert (first.expected_cents, second.expected_cents) == (5000 + 900 - 300 + 200 - 1250 - 2000 - 500, 2000)
@@ -141,8 +141,8 @@ EXPECTED = """{
 def test_a_count_that_is_right_closes_a_desk_without_a_word(tournament: Tournament) -> None:
     register(tournament)
     desks.close_desk(tournament, 1, pieces={"200": 1, "50": 2, "20": 0}, **BY)
-    found = row(tournament, "Kasse 1")
-    assert (found.is_closed, found.counted_cents, found.difference_cents) == (True, 300, 0)
+    desk = row(tournament, "Kasse 1")
+    assert (desk.is_closed, desk.counted_cents, desk.difference_cents) == (True, 300, 0)
     count, closing = desk_lines(tournament, 1)
     assert (count.kind, count.pieces, closing.kind) == (
         "count",
@@ -190,7 +190,7 @@ def test_a_closed_desk_refuses_every_write_until_it_is_opened_with_a_reason(tour
         write()
 
 
-def test_what_makes_no_sense_at_a_desk_is_refused(tournament: Tournament) -> None:
+def test_invalid_movements_of_a_desk_are_refused(tournament: Tournament) -> None:
     register(tournament)
     codes = [
         refused(lambda: desks.transfer(tournament, 1, to=1, cents=100, **BY)).code,
@@ -229,9 +229,9 @@ def test_a_part_is_paid_and_the_rest_is_owed_everywhere(tournament: Tournament) 
     register(tournament, fee="less", paid=False)
     assert refused(lambda: door.take_fee(tournament, 1, cents=201, **BY)).code == "paid_too_much"
     assert refused(lambda: door.take_fee(tournament, 1, cents=0, **BY)).code == "amount_needed"
-    found = unpaid(tournament)
-    assert (found.players, found.cents) == (2, 200 + 150)
-    assert door_of(tournament).unpaid_cents == found.cents
+    rows = unpaid(tournament)
+    assert (rows.players, rows.cents) == (2, 200 + 150)
+    assert door_of(tournament).unpaid_cents == rows.cents
     assert head_count(tournament).unpaid == int(figures(desk.get("desk"))["unpaid"]) == 2
     assert numbers(desk.get("desk", query="?only=unpaid")) == [2, 1]
     assert "<dd>3,50\u00a0€</dd>" in desk.get("cash")

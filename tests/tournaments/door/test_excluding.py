@@ -36,7 +36,7 @@ def listed(desk: Desk) -> set[int]:
     return {row.start_number for row in current_standings(desk.tournament).rows}
 
 
-def test_rules_5_8_he_leaves_the_standings_and_keeps_his_record(desk: Desk) -> None:
+def test_rules_5_8_an_excluded_player_leaves_the_standings_and_keeps_their_record(desk: Desk) -> None:
     """RULES 5.8."""
     page = exclude(desk)
     assert "ist ausgeschlossen und steht nicht mehr in der Rangliste." in page
@@ -53,7 +53,7 @@ def test_rules_5_8_the_fee_is_not_paid_back(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "   "])
-def test_rules_5_8_it_needs_a_reason(desk: Desk, reason: str) -> None:
+def test_rules_5_8_an_exclusion_needs_a_reason(desk: Desk, reason: str) -> None:
     """RULES 5.8."""
     page = exclude(desk, reason=reason)
     assert "nur mit einer Begründung" in page

@@ -28,7 +28,7 @@ def way(tournament: Tournament, start_number: int) -> str:
     return f'href="{reverse("organiser:seat", args=[tournament.slug, 1, start_number])}"'
 
 
-def test_the_door_says_where_they_sit_and_leads_there(tournament: Tournament) -> None:
+def test_after_a_withdrawal_in_play_the_door_links_the_table(tournament: Tournament) -> None:
     note = Desk(tournament=tournament).act(5, "withdraw")
     assert f"ist abgemeldet, sitzt aber noch an Tisch {table_of(tournament, 5)}" in note
     assert way(tournament, 5) in note
@@ -44,19 +44,19 @@ def test_without_javascript_the_message_says_it_and_the_persons_page_leads_there
     assert way(tournament, 5) in page
 
 
-def test_who_is_excluded_in_play_is_treated_alike(tournament: Tournament) -> None:
+def test_an_exclusion_in_play_names_the_table_too(tournament: Tournament) -> None:
     desk = Desk(tournament=tournament)
     answer = desk.client.post(desk.url("exclude", 5), {"reason": "falsch gespielt"}, follow=True)
     assert way(tournament, 5) in answer.content.decode()
 
 
-def test_a_cashier_is_told_whom_to_tell(tournament: Tournament) -> None:
+def test_a_cashier_is_told_to_inform_the_organiser(tournament: Tournament) -> None:
     note = Desk("cashier", tournament).act(5, "withdraw")
     assert "Bitte der Spielleitung sagen" in note
     assert way(tournament, 5) not in note
 
 
-def test_between_two_rounds_nothing_is_said() -> None:
+def test_a_withdrawal_between_rounds_names_no_table() -> None:
     """Control: the same player, when the round is closed."""
     made = TournamentFactory.create()
     ParticipantFactory.create_batch(5, tournament=made)

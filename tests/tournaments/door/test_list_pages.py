@@ -4,9 +4,9 @@ import pytest
 from django.http import QueryDict
 from django.template import Context, Template
 
-from tournaments.door.page import Shown
+from tournaments.door.page import Selection
 
-TEMPLATE = Template("{% load door_list %}{% page_query shown 3 %}")
+TEMPLATE = Template("{% load door_list %}{% page_query selection 3 %}")
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ TEMPLATE = Template("{% load door_list %}{% page_query shown 3 %}")
     ],
 )
 def test_a_page_is_asked_for_with_the_same_choice(asked: str, query: str) -> None:
-    assert TEMPLATE.render(Context({"shown": Shown.of(QueryDict(asked))})) == query
+    assert TEMPLATE.render(Context({"selection": Selection.of(QueryDict(asked))})) == query

@@ -37,13 +37,13 @@ def enter(desk: Desk, text: str, **more: str) -> None:
 
 
 def people(desk: Desk) -> list[tuple[int, str, str, str]]:
-    found = desk.tournament.participants.order_by("start_number")
-    return list(found.values_list("start_number", "name", "club", "presence"))
+    rows = desk.tournament.participants.order_by("start_number")
+    return list(rows.values_list("start_number", "name", "club", "presence"))
 
 
 def payments(desk: Desk) -> list[tuple[int, str, int, str]]:
-    found = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
-    return list(found.values_list("participant__start_number", "kind", "cents", "desk"))
+    rows = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
+    return list(rows.values_list("participant__start_number", "kind", "cents", "desk"))
 
 
 def own_list(desk: Desk) -> str:
@@ -66,21 +66,21 @@ def own_list(desk: Desk) -> str:
     ],
 )
 def test_the_column_is_read_as_people_fill_it_in(word: str, cents: int) -> None:
-    found = read_people(
+    lines = read_people(
         f"Name;Bezahlt\nSepp Huber;{word}\n", ListContext({}, kinds=[FeeKind("full", "", 300)])
     )
-    assert [line.newcomer.paid_cents for line in found.good] == [cents]
+    assert [line.newcomer.paid_cents for line in lines.good] == [cents]
 
 
 @pytest.mark.parametrize(
     ("word", "code"), [("vielleicht", "paid_bad"), ("-3", "paid_bad"), ("6", "paid_too_much")]
 )
-def test_what_it_cannot_mean_is_a_bad_line(word: str, code: str) -> None:
-    found = read_people(
+def test_an_invalid_payment_makes_an_invalid_line(word: str, code: str) -> None:
+    lines = read_people(
         f"Name;Bezahlt\nSepp Huber;{word}\nAnna Meier;ja\n", ListContext({}, kinds=[FeeKind("full", "", 300)])
     )
-    assert [line.refusal.code for line in found.bad if isinstance(line, BadLine)] == [code]
-    assert len(found.good) == 1
+    assert [line.refusal.code for line in lines.bad if isinstance(line, BadLine)] == [code]
+    assert len(lines.good) == 1
 
 
 def test_who_has_prepaid_is_announced_and_owes_nothing_when_they_come(desk: Desk) -> None:
@@ -118,9 +118,9 @@ def fees(desk: Desk) -> list[str]:
 )
 def test_a_column_names_the_kind_of_fee(heading: str) -> None:
     text = f"Name;{heading}\nSepp Huber;Ermäßigt\nAnna Meier;fee-3\nLena Kern;\nMax Auer;3,00 €\nIda Bauer;voll\n"
-    found = read_people(text, ListContext({}, KINDS))
-    assert [line.newcomer.fee for line in found.good] == ["fee-2", "fee-3", "", "full", "full"]
-    assert (found.bad, found.dropped) == ((), ())
+    lines = read_people(text, ListContext({}, KINDS))
+    assert [line.newcomer.fee for line in lines.good] == ["fee-2", "fee-3", "", "full", "full"]
+    assert (lines.bad, lines.dropped) == ((), ())
 
 
 @pytest.mark.parametrize("word", ["Ehrengast", "ja", "2,00", "x" * 300])
@@ -137,8 +137,8 @@ def test_a_kind_that_does_not_exist_is_a_bad_line_with_the_kinds_there_are(kinds
 
 def test_an_amount_that_two_kinds_have_names_neither() -> None:
     twice = [FeeKind("full", "voll", 300), FeeKind("fee-2", "Gast", 300)]
-    found = read_people("Name;Beitrag\nSepp Huber;3,00\n", ListContext({}, twice))
-    assert [line.refusal.code for line in found.bad] == ["fee_word_unknown"]
+    lines = read_people("Name;Beitrag\nSepp Huber;3,00\n", ListContext({}, twice))
+    assert [line.refusal.code for line in lines.bad] == ["fee_word_unknown"]
 
 
 def test_what_is_paid_is_measured_by_the_kind_of_the_line(kinds: Desk) -> None:
@@ -237,7 +237,7 @@ def test_the_door_follows_the_list(desk: Desk) -> None:
 # --- the own list again --------------------------------------------------------------------------------------------
 
 
-def test_the_own_list_doubles_nobody_and_books_nothing_twice(desk: Desk) -> None:
+def test_importing_an_exported_list_adds_and_books_nothing(desk: Desk) -> None:
     desk.register("Sepp Huber", club="Krone")
     desk.register("Anna Meier", unpaid="on")
     desk.register("=1+1")
@@ -247,7 +247,7 @@ def test_the_own_list_doubles_nobody_and_books_nothing_twice(desk: Desk) -> None
     assert (people(desk), payments(desk)) == before
 
 
-def test_it_brings_clubs_spelling_payments_and_new_players(desk: Desk) -> None:
+def test_an_exported_list_updates_clubs_spelling_and_payments_and_adds_players(desk: Desk) -> None:
     desk.register("sepp huber", unpaid="on")
     desk.register("Anna Meier", club="Krone")
     changed = own_list(desk).replace("sepp huber;", "Sepp Huber;SV Ort").replace("0,00", "3,00")
@@ -277,13 +277,13 @@ def test_nothing_is_booked_for_those_who_left(desk: Desk) -> None:
     assert payments(desk) == []
 
 
-def test_a_number_under_another_name_is_nobody_who_is_known(desk: Desk) -> None:
+def test_a_taken_number_with_another_name_is_an_invalid_line(desk: Desk) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Anna Meier\n")
     with pytest.raises(Refusal, match="number_taken"):
-        announce(desk.tournament, [], known=[Newcomer("Anna Meier", start_number=1)], by="x", at=AT)
+        announce(desk.tournament, [], updates=[Newcomer("Anna Meier", start_number=1)], by="x", at=AT)
 
 
-def test_a_known_line_twice_is_a_bad_line(desk: Desk) -> None:
+def test_a_repeated_line_of_a_registered_player_is_invalid(desk: Desk) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Sepp Huber\n1;Sepp Huber\n")

@@ -25,8 +25,8 @@ NAME, ALIKE = "Huber Sepp", "sepp huber"
 
 
 def people(tournament: Tournament) -> list[tuple[str, int | None]]:
-    found = tournament.participants.order_by("start_number")
-    return list(found.values_list("name", "payments__cents"))
+    rows = tournament.participants.order_by("start_number")
+    return list(rows.values_list("name", "payments__cents"))
 
 
 def test_of_four_desks_with_one_name_three_are_asked() -> None:
@@ -39,7 +39,7 @@ def test_of_four_desks_with_one_name_three_are_asked() -> None:
     assert sum("Diesen Namen gibt es schon" in str(answer) for answer in told) == 3
 
 
-def test_without_looking_under_the_lock_all_four_would_be_players() -> None:
+def test_without_the_check_under_the_lock_all_four_would_be_players() -> None:
     """Control: all have looked before the first one has written."""
     tournament = an_evening()
     all_have_looked = Barrier(4, timeout=30)
@@ -57,7 +57,7 @@ def test_without_looking_under_the_lock_all_four_would_be_players() -> None:
 
 
 @pytest.mark.parametrize("button", [{"anyway": same_name_key(NAME)}, {"as_new": "on"}])
-def test_another_person_of_that_name_is_another_than_those_who_were_shown(button: dict[str, str]) -> None:
+def test_a_confirmed_namesake_covers_only_the_players_that_were_shown(button: dict[str, str]) -> None:
     """Four desks were shown number 1, and say that it is somebody else: three of them have not seen number 2."""
     tournament = an_evening()
     announce(tournament, [Newcomer(NAME)], by="x", at=AT)
@@ -95,7 +95,7 @@ WAYS = [signs_up, walks_in, is_on_a_list, is_a_substitute]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_who_is_registered_meanwhile_is_found_in_every_way(
+def test_a_namesake_registered_meanwhile_is_detected_in_every_way_of_registration(
     way: Callable[[Tournament], Callable[[], object]],
 ) -> None:
     tournament = an_evening()
@@ -111,7 +111,7 @@ def test_who_is_registered_meanwhile_is_found_in_every_way(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_another_person_of_that_name_comes_in_every_way(
+def test_a_confirmed_namesake_is_registered_in_every_way_of_registration(
     way: Callable[[Tournament], Callable[..., object]],
 ) -> None:
     tournament = an_evening()
@@ -149,7 +149,7 @@ def test_two_desks_that_import_one_list_at_once_are_one_list_and_a_question() ->
         return answer.status_code, answer.content.decode()
 
     told = while_uncommitted(partial(lock_tournament, tournament), *(partial(enters, desk) for desk in desks))
-    (done, _page), (asked, page) = sorted(one for one in told if isinstance(one, tuple))
+    (done, _page), (asked, page) = sorted(reply for reply in told if isinstance(reply, tuple))
     assert (done, asked) == (302, 422)
     assert "wie Nr. 1, schon in der Liste der Spieler" in page
     assert [name for name, _cents in people(tournament)] == ["Sepp Huber", "Anna Meier"]

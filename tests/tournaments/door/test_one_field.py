@@ -25,13 +25,13 @@ def desk() -> Desk:
 
 
 def announce(desk: Desk, *people: str | Newcomer) -> None:
-    newcomers = [one if isinstance(one, Newcomer) else Newcomer(one) for one in people]
+    newcomers = [person if isinstance(person, Newcomer) else Newcomer(person) for person in people]
     people_lists.announce(desk.tournament, newcomers, by="liste", at=AT)
 
 
 def people(desk: Desk) -> list[tuple[int, str, str]]:
-    found = desk.tournament.participants.order_by("start_number")
-    return list(found.values_list("start_number", "name", "presence"))
+    rows = desk.tournament.participants.order_by("start_number")
+    return list(rows.values_list("start_number", "name", "presence"))
 
 
 def typing(desk: Desk, text: str) -> str:
@@ -49,7 +49,7 @@ def test_the_name_or_number_of_the_announced_means_that_they_are_here(desk: Desk
     assert desk.url("act", 1, "announced-refund") in answer
 
 
-def test_who_pays_later_is_ticked_as_for_a_walk_in(desk: Desk) -> None:
+def test_paying_later_is_ticked_as_for_a_walk_in(desk: Desk) -> None:
     announce(desk, "Huber Sepp")
     answer = desk.register("Huber Sepp", unpaid="on")
     assert people(desk) == [(1, "Huber Sepp", "present")]
@@ -57,7 +57,7 @@ def test_who_pays_later_is_ticked_as_for_a_walk_in(desk: Desk) -> None:
     assert figures(answer)["unpaid"] == "1"
 
 
-def test_who_was_missing_at_the_roll_call_is_back(desk: Desk) -> None:
+def test_a_player_absent_at_the_roll_call_is_checked_in_by_name(desk: Desk) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "absent")
     desk.register("Huber Sepp")
@@ -76,7 +76,7 @@ def test_who_was_missing_at_the_roll_call_is_back(desk: Desk) -> None:
         ("Meier Anna", "SV Ort"),  # of another club
     ],
 )
-def test_enter_does_not_guess(desk: Desk, text: str, club: str) -> None:
+def test_enter_asks_if_the_text_is_ambiguous(desk: Desk, text: str, club: str) -> None:
     announce(desk, Newcomer("Huber Sepp", "Krone"), "Huber Sepp", Newcomer("Meier Anna", "Krone"))
     before = people(desk)
     answer = desk.register(text, club=club)
@@ -117,9 +117,9 @@ def test_a_number_that_nobody_has_registers_nobody(desk: Desk) -> None:
 
 def test_while_one_types_the_list_holds_the_matches_and_a_hint_says_what_enter_does(desk: Desk) -> None:
     announce(desk, "Huber Sepp", "Meier Anna", "Meier Lena")
-    one = typing(desk, "Huber Sepp")
-    assert numbers(one) == [1]
-    assert "<b>Nr. 1 Huber Sepp</b> ist da." in " ".join(one.split())
+    hint = typing(desk, "Huber Sepp")
+    assert numbers(hint) == [1]
+    assert "<b>Nr. 1 Huber Sepp</b> ist da." in " ".join(hint.split())
     two = typing(desk, "meier")
     assert sorted(numbers(two)) == [2, 3]
     assert "Dazu passen 2 auf der Liste" in " ".join(two.split())
@@ -138,7 +138,7 @@ def test_after_a_check_in_the_list_is_whole_again(desk: Desk) -> None:
     assert sorted(numbers(desk.register("Huber Sepp", q="Huber Sepp"))) == [1, 2]
 
 
-def test_without_javascript_it_is_the_same(desk: Desk) -> None:
+def test_the_line_works_without_javascript(desk: Desk) -> None:
     announce(desk, "Huber Sepp", "Meier Anna")
     response = desk.client.post(desk.url("register"), {"name": "Huber Sepp"}, follow=True)
     assert "Nr. 1 · Huber Sepp – ist da · 3,00\u00a0€ kassiert" in response.content.decode()
@@ -153,8 +153,8 @@ def test_without_javascript_it_is_the_same(desk: Desk) -> None:
 
 
 def paid(desk: Desk) -> list[tuple[int, int]]:
-    found = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
-    return list(found.values_list("participant__start_number", "cents"))
+    rows = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
+    return list(rows.values_list("participant__start_number", "cents"))
 
 
 def set_fees(desk: Desk, kinds: list[FeeKind]) -> None:
@@ -234,7 +234,7 @@ def test_a_part_of_another_kind_of_fee(desk: Desk) -> None:
         ("2 0,50", "schon bezahlt"),
     ],
 )
-def test_an_amount_that_cannot_be_changes_nothing_and_stays_in_the_line(
+def test_an_invalid_amount_changes_nothing_and_stays_in_the_line(
     desk: Desk, text: str, sentence: str
 ) -> None:
     set_fees(desk, [FeeKind("full", "voll", 300), FeeKind("fee-2", "ermäßigt", 150)])

@@ -59,7 +59,7 @@ def test_what_was_paid_before_stays_when_a_check_in_is_taken_back(desk: Desk) ->
     assert ledger(desk) == [("fee", 100), ("fee", 200), ("refund", 200)]
 
 
-def test_who_was_missing_is_missing_again_when_it_is_taken_back(desk: Desk) -> None:
+def test_undoing_the_check_in_of_an_absent_player_makes_them_absent_again(desk: Desk) -> None:
     desk.register("Huber Sepp", unpaid="on")
     desk.act(1, "absent")
     assert desk.url("act", 1, "absent-refund") in desk.act(1, "present-paid")
@@ -68,7 +68,7 @@ def test_who_was_missing_is_missing_again_when_it_is_taken_back(desk: Desk) -> N
     assert ledger(desk) == [("fee", 300), ("refund", 300)]
 
 
-def test_who_pays_later_is_here_and_the_fee_is_open(desk: Desk) -> None:
+def test_a_player_who_pays_later_is_present_and_owes_the_fee(desk: Desk) -> None:
     announce(desk, "Huber Sepp")
     answer = desk.act(1, "present")
     assert state(desk) == ("present", False)
@@ -129,7 +129,7 @@ def test_a_mistake_is_booked_back_and_nothing_is_edited(desk: Desk) -> None:
     assert ledger(desk) == [("fee", 300), ("refund", 300), ("fee", 300)]
 
 
-def test_nobody_gets_back_more_than_he_paid(desk: Desk) -> None:
+def test_a_refund_never_exceeds_the_payments(desk: Desk) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "refund")
     answer = desk.act(1, "refund")
@@ -137,7 +137,7 @@ def test_nobody_gets_back_more_than_he_paid(desk: Desk) -> None:
     assert "nichts auszuzahlen" in answer
 
 
-def test_who_goes_home_stays_in_the_list_and_may_return(desk: Desk) -> None:
+def test_a_withdrawn_player_stays_in_the_list_and_may_return(desk: Desk) -> None:
     desk.register("Huber Sepp")
     answer = desk.act(1, "withdraw")
     assert state(desk) == ("present", True)
@@ -157,7 +157,7 @@ def test_a_registration_is_taken_back_with_its_money(desk: Desk) -> None:
     assert state(desk, 2) == ("present", False)  # number 1 is not given again
 
 
-def test_who_has_played_is_not_unregistered(desk: Desk) -> None:
+def test_a_player_who_has_played_cannot_be_unregistered(desk: Desk) -> None:
     ParticipantFactory.create_batch(5, tournament=desk.tournament)
     a_round(desk.tournament)
     answer = desk.act(1, "unregister")
@@ -244,7 +244,7 @@ def test_an_action_keeps_the_search(desk: Desk) -> None:
     assert numbers(response.content.decode()) == [1]
 
 
-def test_what_does_not_exist_is_not_found(desk: Desk) -> None:
+def test_unknown_players_and_actions_are_404(desk: Desk) -> None:
     other = ParticipantFactory.create(start_number=99)
     for number in (other.start_number, 0, 2**31 - 1):
         assert desk.client.post(desk.url("act", number, "pay")).status_code == 404
@@ -254,14 +254,14 @@ def test_what_does_not_exist_is_not_found(desk: Desk) -> None:
     assert Payment.objects.filter(participant=other).count() == 0
 
 
-def test_a_get_does_nothing(desk: Desk) -> None:
+def test_a_get_changes_nothing(desk: Desk) -> None:
     desk.register("Huber Sepp")
     assert desk.client.get(desk.url("act", 1, "withdraw")).status_code == 405
     assert state(desk) == ("present", False)
 
 
 @pytest.mark.parametrize("foreign", ["https://example.org/", "//example.org/", "javascript:alert(1)"])
-def test_an_action_leads_nowhere_else(desk: Desk, foreign: str) -> None:
+def test_an_action_never_redirects_to_another_site(desk: Desk, foreign: str) -> None:
     desk.register("Huber Sepp")
     answer = desk.client.post(desk.url("act", 1, "absent"), {"next": foreign})
     assert answer["Location"].startswith(desk.url("desk"))

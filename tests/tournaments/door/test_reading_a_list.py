@@ -41,8 +41,8 @@ def enter(desk: Desk, text: str, **more: object) -> HttpResponse:
 
 
 def people(desk: Desk) -> list[tuple[int, str, str]]:
-    found = desk.tournament.participants.order_by("start_number")
-    return list(found.values_list("start_number", "name", "presence"))
+    rows = desk.tournament.participants.order_by("start_number")
+    return list(rows.values_list("start_number", "name", "presence"))
 
 
 def workbook(rows: list[list[object]]) -> bytes:
@@ -75,7 +75,7 @@ def test_first_and_last_name_in_two_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "lines"),
     [
         ("Huber Sepp\nMeier Anna\n", [("Huber Sepp", "", None), ("Meier Anna", "", None)]),
         ("Huber Sepp\tKrone\n", [("Huber Sepp", "Krone", None)]),
@@ -83,8 +83,8 @@ def test_first_and_last_name_in_two_columns() -> None:
         ("\n\nHuber Sepp\n\n", [("Huber Sepp", "", None)]),
     ],
 )
-def test_lists_without_headings(text: str, found: list[tuple[str, str, int | None]]) -> None:
-    assert read(text) == found
+def test_lists_without_headings(text: str, lines: list[tuple[str, str, int | None]]) -> None:
+    assert read(text) == lines
 
 
 def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Desk) -> None:
@@ -101,13 +101,13 @@ def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Desk) -> None
     assert people(desk) == []
 
 
-def test_what_was_looked_at_is_announced(desk: Desk) -> None:
+def test_a_previewed_list_is_announced(desk: Desk) -> None:
     response = enter(desk, "Nr;Name\n4;Huber Sepp\n2;\n;Meier Anna\n")
     assert response.status_code == 302
     assert people(desk) == [(4, "Huber Sepp", "announced"), (5, "Meier Anna", "announced")]
 
 
-def test_a_list_that_was_changed_after_the_look_is_looked_at_again(desk: Desk) -> None:
+def test_a_list_changed_after_the_preview_is_previewed_again(desk: Desk) -> None:
     seen = re.search(r'name="seen" value="(\w+)"', post(desk, "Huber Sepp").content.decode())
     assert seen
     response = post(desk, "Huber Sepp\nMeier Anna", seen=seen[1], enter="1")
@@ -115,7 +115,7 @@ def test_a_list_that_was_changed_after_the_look_is_looked_at_again(desk: Desk) -
     assert people(desk) == []
 
 
-def test_doubles_are_named_and_left_out_unless_they_are_wanted(desk: Desk) -> None:
+def test_duplicates_are_listed_and_left_out_by_default(desk: Desk) -> None:
     desk.register("Huber Sepp")
     text = "Sepp Huber\nMeier Anna\nMeier Anna\n"
     page = post(desk, text).content.decode()
@@ -125,7 +125,7 @@ def test_doubles_are_named_and_left_out_unless_they_are_wanted(desk: Desk) -> No
     assert [name for _, name, _ in people(desk)] == ["Huber Sepp", "Meier Anna"]
 
 
-def test_doubles_may_be_wanted(desk: Desk) -> None:
+def test_duplicates_are_registered_on_request(desk: Desk) -> None:
     desk.register("Huber Sepp")
     enter(desk, "Sepp Huber\nMeier Anna\nMeier Anna\n", doubles="on")
     assert len(people(desk)) == 4

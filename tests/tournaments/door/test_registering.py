@@ -19,8 +19,8 @@ def desk() -> Desk:
 
 
 def people(desk: Desk) -> list[tuple[int, str, str, str]]:
-    found = desk.tournament.participants.order_by("start_number")
-    return list(found.values_list("start_number", "name", "club", "presence"))
+    rows = desk.tournament.participants.order_by("start_number")
+    return list(rows.values_list("start_number", "name", "club", "presence"))
 
 
 def payments(desk: Desk) -> list[tuple[int, str, int, str, str]]:
@@ -110,7 +110,7 @@ def test_a_confirmed_name_does_not_confirm_another(desk: Desk) -> None:
         ("\u200b", "unsichtbares Zeichen (U+200B)"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused_at_its_field(desk: Desk, name: str, sentence: str) -> None:
+def test_an_invalid_name_is_refused_at_its_field(desk: Desk, name: str, sentence: str) -> None:
     response = desk.client.post(desk.url("register"), {"name": name, "club": "SV Ort"}, headers=FRAGMENT)
     answer = response.content.decode()
     assert response.status_code == 422
@@ -149,13 +149,13 @@ def test_payments_carry_the_name_of_the_desk(desk: Desk) -> None:
     assert payments(desk) == [(1, "fee", 300, desk.user.username, "Kasse 1")]
 
 
-def test_a_cashier_may(desk: Desk) -> None:
+def test_a_cashier_registers_players(desk: Desk) -> None:
     cashier = Desk("cashier", desk.tournament)
     cashier.register("Huber Sepp")
     assert people(desk) == [(1, "Huber Sepp", "", "present")]
 
 
-def test_a_stranger_finds_nothing(desk: Desk) -> None:
+def test_a_member_of_another_tournament_gets_404(desk: Desk) -> None:
     stranger = Desk()
     stranger.tournament = desk.tournament
     assert stranger.client.get(stranger.url("desk")).status_code == 404
@@ -163,7 +163,7 @@ def test_a_stranger_finds_nothing(desk: Desk) -> None:
     assert people(desk) == []
 
 
-def test_who_is_not_logged_in_is_asked_to(desk: Desk) -> None:
+def test_an_anonymous_user_is_asked_to_log_in(desk: Desk) -> None:
     response = Client().get(desk.url("desk"))
     assert response.status_code == 302
     assert response["Location"] == f"/account/login/?next={desk.url('desk')}"
@@ -173,7 +173,7 @@ def test_a_get_registers_nobody(desk: Desk) -> None:
     assert desk.client.get(desk.url("register") + "?name=Sepp").status_code == 405
 
 
-def test_the_list_is_quiet_until_something_changes(desk: Desk) -> None:
+def test_the_polled_list_is_204_until_something_changes(desk: Desk) -> None:
     answer = desk.register("Huber Sepp")
     poll = (
         answer.partition('id="door-list"')[2].partition('hx-get="')[2].partition('"')[0].replace("&amp;", "&")

@@ -25,7 +25,7 @@ def pressed(desk: Desk, number: int) -> str:
 
 
 @pytest.mark.parametrize("by_name", [True, False])
-def test_of_two_desks_one_lets_in_and_the_other_is_told(*, by_name: bool) -> None:
+def test_of_two_desks_one_checks_in_and_the_other_is_refused(*, by_name: bool) -> None:
     tournament = an_evening()
     first, second = Desk(tournament=tournament), Desk(tournament=tournament)
     for number in range(1, TIMES + 1):

@@ -81,14 +81,14 @@ def test_of_forty_eight_are_shown_and_what_is_typed_filters_all(desk: Desk) -> N
     assert waiting(typing(desk, "A3")) == [3, 30, 31, 32, 33, 34, 35, 36]
 
 
-def test_who_waits_for_a_place_is_marked() -> None:
+def test_a_sign_up_on_the_waiting_list_is_marked() -> None:
     desk = Desk(tournament=an_evening(most=1))
     in_hall(desk, "Huber Sepp")
     in_hall(desk, "Meier Anna")
     assert desk.get("desk").count("wartet auf einen Platz") == 1
 
 
-def test_a_new_one_is_news_for_the_list_that_asks(desk: Desk) -> None:
+def test_a_new_sign_up_changes_the_polled_list(desk: Desk) -> None:
     version = re.search(r"version=(\w+)", desk.get("desk"))
     assert version is not None
     asked = {"version": version[1]}
@@ -109,7 +109,7 @@ def test_the_page_asks_the_database_as_often_for_one_as_for_twelve(
         desk.get("desk")
 
 
-def test_without_sign_ups_the_desk_looks_as_ever(desk: Desk) -> None:
+def test_without_sign_ups_the_desk_has_no_section_for_them(desk: Desk) -> None:
     assert 'id="sign-ups"' not in desk.get("desk")
 
 
@@ -129,7 +129,7 @@ def test_one_button_lets_in_and_takes_the_money_and_one_takes_it_back(desk: Desk
     assert figures(back)["cash"] == "0,00 €"
 
 
-def test_who_pays_later_is_here_all_the_same(desk: Desk) -> None:
+def test_a_sign_up_that_pays_later_is_confirmed_too(desk: Desk) -> None:
     in_hall(desk, "Huber Sepp")
     answer = press(desk, 1, "confirm")
     assert people(desk) == [("Huber Sepp", "present")]
@@ -144,7 +144,7 @@ def test_another_desk_was_faster(desk: Desk) -> None:
     assert Payment.objects.count() == 1
 
 
-def test_what_is_no_sign_up_is_said_and_what_is_no_action_is_not_found(desk: Desk) -> None:
+def test_an_unknown_sign_up_is_reported_and_an_unknown_action_is_404(desk: Desk) -> None:
     assert "Die Anmeldung A7 gibt es nicht mehr." in press(desk, 7, "confirm")
     in_hall(desk, "Huber Sepp")
     for action, fields in (("erase", {}), ("confirm", {"same_as": "1x"}), ("take-back-look", {"names": "x"})):
@@ -259,7 +259,7 @@ def test_start_numbers_stay_as_they_are(desk: Desk) -> None:
         ("Moser Max", ""),  # two of that name
     ],
 )
-def test_enter_does_not_guess(desk: Desk, text: str, club: str) -> None:
+def test_enter_asks_if_the_text_is_ambiguous(desk: Desk, text: str, club: str) -> None:
     ParticipantFactory.create(tournament=desk.tournament, name="Huber Sepp")
     for name in ("Huber Sepp", "Meier Anna", "Moser Max", "Moser Max"):
         in_hall(desk, name)
@@ -310,7 +310,7 @@ def test_the_kind_of_fee_and_who_pays_later_are_chosen_as_for_a_walk_in(desk: De
 # --- without a desk -----------------------------------------------------------------------------------------------
 
 
-def test_who_takes_part_without_a_desk_is_looked_at_later(desk: Desk) -> None:
+def test_a_sign_up_without_a_desk_is_confirmed_later(desk: Desk) -> None:
     terms(desk.tournament, without_desk=True)
     in_hall(desk, "Huber Sepp", names="full")
     page = desk.get("desk")
@@ -329,7 +329,7 @@ def test_who_takes_part_without_a_desk_is_looked_at_later(desk: Desk) -> None:
 # --- by the own phone ---------------------------------------------------------------------------------------------
 
 
-def test_who_went_home_or_pauses_by_their_own_phone_is_said_and_the_pause_is_undone(desk: Desk) -> None:
+def test_withdrawals_and_pauses_by_phone_are_shown_and_a_pause_can_be_undone(desk: Desk) -> None:
     codes = [signed_up(desk.tournament, name)[1] for name in ("Huber Sepp", "Meier Anna")]
     for number in (1, 2):
         sign_ups.confirm(desk.tournament, number, paid=True, by="kasse", at=AT)
@@ -354,13 +354,13 @@ def test_the_tables_are_foreseen_without_those_who_pause_in_the_next_round(desk:
     assert '<li aria-current="true"><b>10</b>' in desk.get("desk")
 
 
-def test_whom_the_desk_withdraws_is_not_said_to_have_gone_by_phone(desk: Desk) -> None:
+def test_a_withdrawal_by_the_desk_is_not_shown_as_one_by_phone(desk: Desk) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "withdraw")
     assert "Handy" not in desk.get("person", 1)
 
 
-def test_a_pause_that_is_over_is_not_said(desk: Desk) -> None:
+def test_a_past_pause_is_not_shown(desk: Desk) -> None:
     ParticipantFactory.create_batch(10, tournament=desk.tournament)
     _made, code = signed_up(desk.tournament, "Huber Sepp")
     number = sign_ups.confirm(desk.tournament, 1, paid=True, by="kasse", at=AT).start_number

@@ -110,8 +110,8 @@ def test_a_fee_is_in_the_count_or_refused(tournament: Tournament, attempt: int) 
 
     closed, taken = at_once(close, fee)
     codes = [answer.code for answer in (closed, taken) if isinstance(answer, Refusal)]
-    found = expected(tournament)
-    assert (codes, found.is_closed, found.expected_cents) in (
+    cents = expected(tournament)
+    assert (codes, cents.is_closed, cents.expected_cents) in (
         (["desk_closed"], True, 300),
         (["count_differs"], False, 600),
     )
@@ -143,8 +143,8 @@ def test_without_the_lock_a_fee_would_slip_into_a_closed_desk(tournament: Tourna
             player.payments.create(kind="fee", cents=300, by="zwei", at=AT, desk="Kasse 1")
 
     assert at_once(close, fee) == [None, None]
-    found = expected(tournament)
-    assert (found.is_closed, found.difference_cents) == (True, -300)
+    cents = expected(tournament)
+    assert (cents.is_closed, cents.difference_cents) == (True, -300)
 
 
 def test_the_database_lets_nothing_into_a_desk_that_is_being_closed(tournament: Tournament) -> None:
@@ -192,7 +192,7 @@ def test_two_desks_hand_over_at_once_and_nothing_is_lost(tournament: Tournament)
     assert [row.expected_cents for row in desk_rows(tournament)] == [1000, -1000]
 
 
-def test_a_desk_that_dies_leaves_a_whole_line_or_none(tournament: Tournament) -> None:
+def test_a_killed_desk_leaves_a_complete_line_or_none(tournament: Tournament) -> None:
     """The connection of one desk is cut within its closing: no count without a closing, and the other desk goes on."""
     register(tournament, Newcomer("Spieler"), paid=True, by="eins", at=AT, desk="Kasse 1")
 
@@ -204,7 +204,7 @@ def test_a_desk_that_dies_leaves_a_whole_line_or_none(tournament: Tournament) ->
 
     (answer,) = at_once(dies)
     assert isinstance(answer, OperationalError)
-    found = expected(tournament)
-    assert (found.is_closed, found.counted_cents) == (False, None)
+    cents = expected(tournament)
+    assert (cents.is_closed, cents.counted_cents) == (False, None)
     close_desk(tournament, 1, pieces={"100": 3}, by="zwei", at=AT)
     assert expected(tournament).is_closed

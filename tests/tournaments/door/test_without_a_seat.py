@@ -56,7 +56,7 @@ def test_announced_missing_and_withdrawn_players_need_none(desk: Desk) -> None:
     assert banner(desk.get("desk")) == ""
 
 
-def test_it_goes_with_the_seat(desk: Desk) -> None:
+def test_the_notice_disappears_with_the_seat(desk: Desk) -> None:
     a_round(desk.tournament)
     desk.register("Huber Sepp")
     give_a_seat(desk, 12)
@@ -73,7 +73,7 @@ def test_in_a_knockout_only_the_first_round_seats_everybody() -> None:
     assert banner(desk.get("desk")) == ""
 
 
-def test_before_the_release_it_is_said_beside_the_button(desk: Desk) -> None:
+def test_before_the_release_the_notice_is_beside_the_button(desk: Desk) -> None:
     a_round(desk.tournament, released=False)
     address = f"/o/{desk.tournament.slug}/rounds/1/"
     assert "Vor der Freigabe" not in desk.client.get(address).content.decode()

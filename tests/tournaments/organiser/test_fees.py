@@ -63,7 +63,7 @@ def test_a_tournament_has_the_fee_of_its_ruleset_until_kinds_are_entered(tournam
         ({"name_1": "voll", "cents_1": "drei"}, "Das ist kein Betrag."),
     ],
 )
-def test_what_cannot_be_is_said_and_nothing_is_lost(
+def test_invalid_fees_are_reported_and_the_input_is_kept(
     tournament: Tournament, typed: dict[str, str], said: str
 ) -> None:
     page = save(tournament, typed, status=422)

@@ -132,7 +132,7 @@ def test_every_preset_is_made_as_it_stands(browser: Client, user: User, name: st
     assert made(user)[0].rules == preset(name)
 
 
-def test_a_preset_that_there_is_not_leaves_the_rules_alone(browser: Client) -> None:
+def test_an_unknown_preset_leaves_the_rules_unchanged(browser: Client) -> None:
     page = browser.post(NEW, TYPED | {"choose": "../../etc"})
     assert (page.status_code, page.context["rules"].base) == (200, preset("schnauz-placing"))
 
@@ -154,14 +154,14 @@ def test_fees_as_people_write_them(browser: Client, user: User, typed: str, cent
 @pytest.mark.parametrize(
     "typed", ["3.000", "-3", "", "drei", "3,5", "3,000", "1e3", "٣", "99999999", "10001"]
 )
-def test_what_is_no_fee_is_refused_at_its_field(browser: Client, user: User, typed: str) -> None:
+def test_an_invalid_fee_is_refused_at_its_field(browser: Client, user: User, typed: str) -> None:
     page = make(browser, **{"rules-entry_fee_cents": typed})
     assert errors_at(page, "rules-entry_fee_cents").startswith("Das ist kein Betrag.")
     assert made(user) == []
 
 
 @pytest.mark.parametrize("typed", ["2026-02-31", "31.02.2026", "", "gestern", "0001-01-01", "9999-12-31"])
-def test_a_day_that_there_is_not_is_refused_at_its_field(browser: Client, user: User, typed: str) -> None:
+def test_an_invalid_day_is_refused_at_its_field(browser: Client, user: User, typed: str) -> None:
     page = make(browser, played_on=typed)
     assert errors_at(page, "played_on").startswith("Diesen Tag gibt es nicht.")
     assert 'value="Schnauz für alle"' in page
@@ -196,7 +196,7 @@ def test_a_start_is_typed_as_a_time_or_with_another_day(
     "typed",
     ["abends", "25:00", "19:60", "31.02.2026 19:30", "11/21/2026 19:30", "01.01.0001 19:30", "-1", "٧:30"],
 )
-def test_what_is_no_start_is_refused_at_its_field_and_stays(browser: Client, user: User, typed: str) -> None:
+def test_an_invalid_start_is_refused_at_its_field_and_kept(browser: Client, user: User, typed: str) -> None:
     page = make(browser, starts_at=typed)
     assert errors_at(page, "starts_at").startswith("Das ist keine Uhrzeit.")
     assert f'value="{typed}"' in page
@@ -254,7 +254,7 @@ def test_the_start_is_a_text_field_so_that_no_browser_turns_day_and_month_around
         ("names", "geheim"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field_and_nothing_is_made(
+def test_invalid_input_is_refused_at_its_field_and_creates_nothing(
     browser: Client, user: User, field: str, typed: Any
 ) -> None:
     page = make(browser, **{field: typed})
@@ -323,7 +323,7 @@ def test_before_the_first_draw_another_rule_sheet_can_be_taken(browser: Client, 
     assert tournament.rules == preset("schafkopf")
 
 
-def test_an_own_copy_is_shown_as_it_is(browser: Client, user: User) -> None:
+def test_a_tournaments_copy_of_the_rules_is_shown_unchanged(browser: Client, user: User) -> None:
     own = Ruleset.from_dict(preset("fce").to_dict() | {"title": "Unsere Regeln", "rounds": 2})
     tournament = TournamentFactory.create(owner=user, ruleset=own.to_dict())
     url = f"/o/{tournament.slug}/settings/"
@@ -333,7 +333,7 @@ def test_an_own_copy_is_shown_as_it_is(browser: Client, user: User) -> None:
     assert (tournament.rules, tournament.place) == (own, "Linde")
 
 
-def test_a_foreign_tournament_is_not_found(browser: Client, user: User) -> None:
+def test_another_organisers_tournament_is_404(browser: Client, user: User) -> None:
     User.objects.filter(pk=user.pk).update(is_superuser=False)
     other = TournamentFactory.create()
     assert browser.get(f"/o/{other.slug}/settings/").status_code == 404

@@ -115,7 +115,7 @@ def test_without_a_start_it_ends_with_the_admission_or_at_six(
         ({"step": "delete"}, ""),
     ],
 )
-def test_what_cannot_be_is_refused(tournament: Tournament, typed: dict[str, str], said: str) -> None:
+def test_invalid_input_is_refused(tournament: Tournament, typed: dict[str, str], said: str) -> None:
     assert said in send(tournament, status=422, **typed)
     assert not SignUpTerms.objects.exists()
 
@@ -125,7 +125,7 @@ def test_after_its_end_it_is_open_in_the_hall_only(tournament: Tournament) -> No
     assert "Von zu Hause ging es bis 20.11.2020 18:00 Uhr." in page_of(tournament)
 
 
-def test_it_is_said_when_nobody_can_join_any_more() -> None:
+def test_the_page_says_when_joining_has_ended() -> None:
     rules = preset("schafkopf").to_dict()
     tournament = TournamentFactory.create(owner=UserFactory.create(), ruleset=rules)
     for number in range(4):
@@ -139,7 +139,7 @@ def test_it_is_said_when_nobody_can_join_any_more() -> None:
     assert said in page_of(tournament)
 
 
-def test_the_figures_count_each_once(tournament: Tournament) -> None:
+def test_the_figures_count_each_sign_up_once(tournament: Tournament) -> None:
     send(tournament, step="open", most="3")
     for number in range(1, 6):
         signed_up(tournament, f"Spieler {number}")
@@ -159,7 +159,7 @@ def test_the_figures_count_each_once(tournament: Tournament) -> None:
     assert len(few) == len(more)
 
 
-def test_who_plays_without_a_desk_is_counted_until_it_has_looked(tournament: Tournament) -> None:
+def test_players_without_a_desk_are_counted_until_a_desk_confirms_them(tournament: Tournament) -> None:
     send(tournament, step="open", without_desk="on")
     signed_up(tournament, "Spieler 1", in_hall=True)
     page = page_of(tournament)
@@ -179,7 +179,7 @@ def test_the_link_and_its_code_lead_to_the_public_address(tournament: Tournament
     assert ">turnier.example.org/t/kirchweih/sign-up/</p>" in poster
 
 
-def test_a_cashier_sees_no_way_there(tournament: Tournament) -> None:
+def test_a_cashier_sees_no_link_to_the_sign_ups(tournament: Tournament) -> None:
     cashier = UserFactory.create()
     Membership.objects.create(tournament=tournament, user=cashier, role="cashier")
     client = Client()

@@ -85,4 +85,4 @@ def test_the_start_page_leads_to_the_sign_up_until_the_first_tables_are_released
 
 def invited(client: Client, *tournaments: Tournament) -> list[Tournament]:
     page = client.get("/").content.decode()
-    return [one for one in tournaments if f'href="/t/{one.slug}/sign-up/"' in page]
+    return [row for row in tournaments if f'href="/t/{row.slug}/sign-up/"' in page]

@@ -39,10 +39,10 @@ def test_every_field_of_a_preset_is_explained(name: str) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_leaves_nothing_to_a_default(name: str) -> None:
     written = tomllib.loads((FOLDER / f"{name.replace('-', '_')}.toml").read_text(encoding="utf-8"))
-    given = preset(name).to_dict()
-    assert {key for key, value in given.items() if value is not None} - written.keys() <= {"drawn_ahead"}
+    document = preset(name).to_dict()
+    assert {key for key, value in document.items() if value is not None} - written.keys() <= {"drawn_ahead"}
     for table in ("hands", "sheet"):
-        said = {key for key, value in (given[table] or {}).items() if value is not None}
+        said = {key for key, value in (document[table] or {}).items() if value is not None}
         assert said == written.get(table, {}).keys()
 
 

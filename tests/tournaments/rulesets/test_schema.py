@@ -235,7 +235,7 @@ def test_a_value_out_of_bounds_is_named(path: str, value: object) -> None:
         ("schafkopf", "sheet.needs_approval", ["contra"], "sheet.needs_approval[0]"),
     ],
 )
-def test_what_does_not_go_together_is_named(name: str, path: str, value: object, named: str) -> None:
+def test_contradicting_fields_are_named(name: str, path: str, value: object, named: str) -> None:
     assert error_of(with_value(path, value, name=name)).path == named
 
 
@@ -267,7 +267,7 @@ def test_a_bad_item_of_a_list_is_named_by_its_index(path: str, value: object, na
 
 
 @pytest.mark.parametrize("source", [None, [], "schnauz-placing", 3])
-def test_what_is_no_table_of_fields_is_no_ruleset(source: object) -> None:
+def test_a_document_that_is_no_table_is_no_ruleset(source: object) -> None:
     assert error_of(source).path == ""
 
 

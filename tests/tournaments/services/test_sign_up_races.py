@@ -27,8 +27,8 @@ def test_of_two_desks_that_confirm_a_person_at_once_one_does() -> None:
             partial(sign_ups.confirm, tournament, 1, paid=True, by=by, at=AT, desk=by) for by in ("a", "b")
         ]
         told = at_once(*both)
-        assert {type(one) for one in told} == {Participant, Refusal}
-        [refusal] = [one for one in told if isinstance(one, Refusal)]
+        assert {type(answer) for answer in told} == {Participant, Refusal}
+        [refusal] = [answer for answer in told if isinstance(answer, Refusal)]
         assert refusal.code == "sign_up_confirmed_as"
         assert [person.payments.count() for person in tournament.participants.all()] == [1]
 
@@ -51,12 +51,12 @@ def test_without_the_lock_both_desks_would_make_a_player() -> None:
     assert tournament.participants.count() == 2
 
 
-def test_of_two_who_want_the_last_place_at_once_one_waits() -> None:
+def test_of_two_simultaneous_sign_ups_for_the_last_place_one_waits() -> None:
     for _ in range(TIMES):
         tournament = an_evening(most=1)
         told = at_once(*(partial(signed_up, tournament, name) for name in ("Huber Sepp", "Meier Anna")))
-        assert [one for one in told if isinstance(one, Exception)] == []
-        assert sorted(one.number for one in tournament.sign_ups.all()) == [1, 2]
+        assert [row for row in told if isinstance(row, Exception)] == []
+        assert sorted(row.number for row in tournament.sign_ups.all()) == [1, 2]
         assert tournament.sign_ups.filter(placed_at=None).count() == 1
 
 
@@ -78,7 +78,7 @@ def test_without_the_lock_both_would_have_the_last_place() -> None:
     assert tournament.sign_ups.exclude(placed_at=None).count() == 2
 
 
-def test_the_same_sent_twice_at_once_is_one_sign_up() -> None:
+def test_a_form_sent_twice_at_once_makes_one_sign_up() -> None:
     for _ in range(TIMES):
         tournament = an_evening()
         code = new_sign_up_code()
@@ -103,5 +103,5 @@ def test_a_withdrawal_at_the_door_and_a_sign_up_at_once_do_not_wait_for_each_oth
             partial(sign_ups.confirm, tournament, 1, paid=True, by="a", at=AT),
             partial(signed_up, tournament, "Huber Sepp", in_hall=True),
         )
-        assert [one for one in told if isinstance(one, Exception)] == []
+        assert [row for row in told if isinstance(row, Exception)] == []
         assert tournament.participants.count() == 2

@@ -58,7 +58,7 @@ def test_a_sign_up_has_a_number_and_is_no_player() -> None:
     assert not tournament.participants.exists()
 
 
-def test_the_same_sent_again_is_found_again() -> None:
+def test_a_form_sent_again_returns_the_same_sign_up() -> None:
     tournament = an_evening()
     first, code = signed_up(tournament)
     assert signed_up(tournament, code=code)[0] == first
@@ -76,7 +76,7 @@ def test_the_same_sent_again_is_found_again() -> None:
         ("text_too_long", {}, {"club": "x" * 81}),
     ],
 )
-def test_refusals(code: str, changed: dict[str, Any], more: dict[str, Any]) -> None:
+def test_refused_sign_ups(code: str, changed: dict[str, Any], more: dict[str, Any]) -> None:
     tournament = an_evening(**changed)
     refused(code, signed_up, tournament, **more)
     assert not tournament.sign_ups.exists()
@@ -86,7 +86,7 @@ def test_without_terms_nobody_signs_up() -> None:
     refused("sign_up_closed", signed_up, TournamentFactory.create())
 
 
-def test_the_codes_of_the_hall_let_in_what_home_does_not() -> None:
+def test_the_hall_code_is_accepted_when_sign_up_from_home_is_closed() -> None:
     tournament = an_evening(only_in_hall=True)
     made, _code = signed_up(tournament, in_hall=True, at=ENDS + timedelta(hours=1))
     assert made.arrived_at is not None
@@ -136,7 +136,7 @@ def test_who_waits_moves_up_when_a_player_leaves_or_there_are_more_places() -> N
     assert waiting(tournament) == []
 
 
-def test_one_sees_ones_place_on_the_waiting_list() -> None:
+def test_a_sign_up_shows_its_place_on_the_waiting_list() -> None:
     tournament = an_evening(most=1)
     codes = [signed_up(tournament, name)[1] for name in ("Huber Sepp", "Meier Anna", "Moser Max")]
     assert [own.waits for own in own_sign_ups(tournament, codes)] == [0, 1, 2]
@@ -145,7 +145,7 @@ def test_one_sees_ones_place_on_the_waiting_list() -> None:
 # --- one's own ----------------------------------------------------------------------------------------------------
 
 
-def test_with_the_code_one_changes_and_withdraws() -> None:
+def test_the_code_gives_the_right_to_change_and_withdraw() -> None:
     tournament = an_evening()
     _made, code = signed_up(tournament)
     sign_ups.change_sign_up(tournament, code, name="Huber Josef", club="", names="number")
@@ -168,7 +168,7 @@ def test_another_code_or_that_of_another_tournament_changes_nothing() -> None:
 # --- the desk -----------------------------------------------------------------------------------------------------
 
 
-def test_who_is_here_comes_first_in_the_order_of_coming() -> None:
+def test_arrived_sign_ups_come_first_in_order_of_arrival() -> None:
     tournament = an_evening()
     codes = [signed_up(tournament, name)[1] for name in ("Huber Sepp", "Meier Anna", "Moser Max")]
     for minute, code in enumerate((codes[2], codes[1])):
@@ -176,7 +176,7 @@ def test_who_is_here_comes_first_in_the_order_of_coming() -> None:
     assert [row.number for row in sign_ups_to_confirm(tournament)] == [3, 2, 1]
 
 
-def test_a_confirmed_one_is_a_present_player_with_the_wished_name_who_has_paid() -> None:
+def test_a_confirmed_sign_up_is_a_present_player_who_has_paid_with_the_wished_public_name() -> None:
     tournament = an_evening()
     _made, code = signed_up(tournament, names="number")
     person = sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
@@ -190,13 +190,13 @@ def test_a_confirmed_one_is_a_present_player_with_the_wished_name_who_has_paid()
     refused("sign_up_confirmed", sign_ups.withdraw_sign_up, tournament, code, at=AT)
 
 
-def test_a_part_of_the_fee_or_nothing() -> None:
+def test_a_confirmation_books_a_part_of_the_fee_or_nothing() -> None:
     tournament = an_evening()
     for name in ("Huber Sepp", "Meier Anna"):
         signed_up(tournament, name)
     part = sign_ups.confirm(tournament, 1, paid=True, part_cents=100, by="kasse", at=AT)
     nothing = sign_ups.confirm(tournament, 2, paid=False, by="kasse", at=AT)
-    assert [list(one.payments.values_list("cents", flat=True)) for one in (part, nothing)] == [[100], []]
+    assert [list(row.payments.values_list("cents", flat=True)) for row in (part, nothing)] == [[100], []]
 
 
 @pytest.mark.parametrize("spelt", ["Sepp Huber", "HUBER Sepp", "Hubber Sepp"])
@@ -204,8 +204,8 @@ def test_a_name_that_is_there_already_is_put_beside_it_and_never_merged_by_itsel
     tournament = an_evening()
     signed_up(tournament, spelt)
     ParticipantFactory.create(tournament=tournament, name="Huber Sepp", start_number=7)
-    found = door(tournament)
-    assert [row.start_number for row in found.players_alike(found.sign_ups[0])] == [7]
+    rows = door(tournament)
+    assert [row.start_number for row in rows.players_alike(rows.sign_ups[0])] == [7]
     assert tournament.participants.count() == 1
 
 
@@ -213,8 +213,8 @@ def test_two_sign_ups_of_one_name_are_beside_each_other() -> None:
     tournament = an_evening()
     for name in ("Müller Jörg", "Joerg Mueller", "Huber Sepp"):
         signed_up(tournament, name)
-    found = door(tournament)
-    alike = {row.number: [like.number for like in found.sign_ups_alike(row)] for row in found.sign_ups}
+    rows = door(tournament)
+    alike = {row.number: [like.number for like in rows.sign_ups_alike(row)] for row in rows.sign_ups}
     assert alike == {1: [2], 2: [1], 3: []}
 
 
@@ -238,7 +238,7 @@ def test_a_confirmation_by_mistake_is_taken_back() -> None:
     assert (row.name, row.club) == ("Huber Sepp", "SV Ort")
     person = tournament.participants.get()
     assert person.withdrawn_at is not None
-    assert [(one.kind, one.cents) for one in person.payments.order_by("id")] == [
+    assert [(paid.kind, paid.cents) for paid in person.payments.order_by("id")] == [
         ("fee", 300),
         ("refund", 300),
     ]
@@ -260,7 +260,7 @@ def test_jokes_are_discarded_together_and_others_move_up() -> None:
     assert [row.number for row in sign_ups_to_confirm(tournament)] == [1, 2, 3]
 
 
-def test_one_is_discarded_alone_and_what_players_withdraw_themselves_stays_withdrawn() -> None:
+def test_a_single_sign_up_is_discarded_and_withdrawn_ones_stay_withdrawn() -> None:
     tournament = an_evening()
     codes = [signed_up(tournament, name)[1] for name in ("Huber Sepp", "Meier Anna", "Moser Max")]
     sign_ups.withdraw_sign_up(tournament, codes[2], at=AT)
@@ -278,7 +278,7 @@ def test_a_confirmation_as_somebody_who_is_another_is_taken_back_and_they_are_as
     sign_ups.take_back_look(tournament, 1, presence="announced", names="number", by="kasse", at=later)
     known = tournament.participants.get()
     assert (known.presence, known.names, known.withdrawn_at) == ("announced", "number", None)
-    assert [(one.kind, one.cents) for one in known.payments.order_by("id")] == [
+    assert [(paid.kind, paid.cents) for paid in known.payments.order_by("id")] == [
         ("fee", 300),
         ("refund", 300),
     ]
@@ -293,7 +293,7 @@ def test_only_the_payment_of_the_confirmation_is_taken_back_with_it() -> None:
     sign_ups.confirm(tournament, 1, paid=False, by="kasse", at=AT)
     take_fee(tournament, 1, by="andere", at=AT)
     sign_ups.take_back_look(tournament, 1, by="kasse", at=AT)
-    assert [one.kind for one in tournament.participants.get().payments.order_by("id")] == ["fee"]
+    assert [row.kind for row in tournament.participants.get().payments.order_by("id")] == ["fee"]
 
 
 def test_a_confirmation_whose_payment_went_back_already_is_taken_back() -> None:
@@ -302,7 +302,7 @@ def test_a_confirmation_whose_payment_went_back_already_is_taken_back() -> None:
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
     take_back_fee(tournament, 1, by="kasse", at=AT)
     assert sign_ups.take_back_look(tournament, 1, by="kasse", at=AT).confirmed_at is None
-    assert [one.kind for one in tournament.participants.get().payments.order_by("id")] == ["fee", "refund"]
+    assert [row.kind for row in tournament.participants.get().payments.order_by("id")] == ["fee", "refund"]
 
 
 def test_of_two_batches_that_were_discarded_in_one_moment_one_comes_back() -> None:
@@ -334,7 +334,7 @@ def test_who_takes_part_without_a_desk_stays_a_player_when_that_is_taken_back() 
     sign_ups.take_back_look(tournament, 1, by="kasse", at=later)
     person = tournament.participants.get()
     assert (person.presence, person.names, person.withdrawn_at) == ("present", "number", None)
-    assert [one.kind for one in person.payments.order_by("id")] == ["fee", "refund"]
+    assert [paid.kind for paid in person.payments.order_by("id")] == ["fee", "refund"]
     assert [row.start_number for row in sign_ups_to_confirm(tournament)] == [1]
 
 
@@ -367,13 +367,13 @@ def test_without_a_desk_nobody_is_a_player_from_home_or_from_the_waiting_list() 
 
 def test_one_browser_has_a_limit_that_a_hall_behind_one_address_does_not_reach() -> None:
     tournament = an_evening()
-    one = Sender("192.0.2.1", "browser-1")
+    browser = Sender("192.0.2.1", "browser-1")
     for number in range(sign_ups.MOST_OF_A_BROWSER):
-        signed_up(tournament, f"Spieler {number}", sender=one)
-    refused("sign_ups_too_many", signed_up, tournament, sender=one)
+        signed_up(tournament, f"Spieler {number}", sender=browser)
+    refused("sign_ups_too_many", signed_up, tournament, sender=browser)
     for number in range(60):
         signed_up(tournament, f"Gast {number}", sender=Sender("192.0.2.1", f"phone-{number}"))
-    signed_up(tournament, sender=one, at=AT + sign_ups.WINDOW)
+    signed_up(tournament, sender=browser, at=AT + sign_ups.WINDOW)
 
 
 def test_a_flood_from_home_leaves_the_hall_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,7 +386,7 @@ def test_a_flood_from_home_leaves_the_hall_its_own_limit(monkeypatch: pytest.Mon
     signed_up(tournament, sender=Sender("192.0.2.2", ""))
 
 
-def test_a_tournament_has_a_limit_of_open_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tournament_has_a_limit_of_open_sign_ups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sign_ups, "MOST_OPEN", 1)
     tournament = an_evening()
     signed_up(tournament)
@@ -395,13 +395,13 @@ def test_a_tournament_has_a_limit_of_open_ones(monkeypatch: pytest.MonkeyPatch) 
     signed_up(tournament)
 
 
-def test_a_week_after_the_evening_they_are_forgotten() -> None:
+def test_sign_ups_are_deleted_a_week_after_the_evening() -> None:
     past, today = an_evening(), an_evening()
     for tournament in (past, today):
         signed_up(tournament)
     Tournament.objects.filter(pk=past.pk).update(played_on=date(2026, 11, 13))
     assert sign_ups.forget_sign_ups(at=AT) == 1
-    assert [one.tournament_id for one in SignUp.objects.all()] == [today.pk]
+    assert [row.tournament_id for row in SignUp.objects.all()] == [today.pk]
 
 
 # --- the evening --------------------------------------------------------------------------------------------------
@@ -426,7 +426,7 @@ def test_going_home_counts_at_the_next_draw_and_one_may_come_back() -> None:
     refused("withdrawn_by_desk", own_evening.come_back, tournament, code, at=AT)
 
 
-def test_who_pauses_is_not_drawn_once() -> None:
+def test_a_pausing_player_is_left_out_of_one_draw() -> None:
     tournament = an_evening()
     code = a_player(tournament)
     ParticipantFactory.create_batch(10, tournament=tournament)
@@ -451,7 +451,7 @@ def test_in_a_knockout_nobody_pauses() -> None:
     refused("pause_impossible", own_evening.pause, tournament, a_player(tournament))
 
 
-def test_who_is_no_player_yet_has_no_evening() -> None:
+def test_an_unconfirmed_sign_up_cannot_go_home_or_pause() -> None:
     tournament = an_evening()
     _made, code = signed_up(tournament)
     refused("sign_up_not_confirmed", own_evening.go_home, tournament, code, at=AT)

@@ -80,7 +80,7 @@ def test_long_names_and_their_characters_arrive_whole_in_lines_of_75_octets() ->
     assert (event["summary"], event["location"]) == (name, place)
 
 
-def test_the_same_event_is_known_again_when_the_evening_is_moved() -> None:
+def test_a_moved_evening_keeps_the_uid_of_its_event() -> None:
     tournament = TournamentFactory.create(starts_at=STARTS)
     before = event_of(tournament)["uid"]
     tournament.played_on, tournament.starts_at = date(2026, 11, 28), STARTS + timedelta(days=7)
@@ -88,7 +88,7 @@ def test_the_same_event_is_known_again_when_the_evening_is_moved() -> None:
     assert event_of(tournament)["uid"] == before
 
 
-def test_a_hidden_tournament_has_one_an_ended_and_an_unknown_one_have_none() -> None:
+def test_a_hidden_tournament_has_a_calendar_an_ended_or_unknown_one_does_not() -> None:
     event_of(TournamentFactory.create(is_hidden=True))
     over = TournamentFactory.create(public_until_on=timezone.localdate() - timedelta(days=1))
     address = "/t/{}/sign-up/calendar.ics"

@@ -79,19 +79,19 @@ def test_three_fields_make_a_sign_up_that_the_phone_finds_again(phone: Phone) ->
     assert phone.state() == "announced"
 
 
-def test_the_cookie_is_closed_and_only_for_these_pages(phone: Phone) -> None:
+def test_the_cookie_is_http_only_and_limited_to_the_sign_up_pages(phone: Phone) -> None:
     cookie = phone.sign_up().cookies[settings.SIGN_UP_COOKIE_NAME]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (phone.url(), True, "Lax")
 
 
-def test_what_was_typed_stays_where_something_is_wrong(phone: Phone) -> None:
+def test_invalid_input_is_kept_in_the_form(phone: Phone) -> None:
     answer = phone.sign_up(name=" ", club="SV Ort")
     assert answer.status_code == 422
     assert 'value="SV Ort"' in answer.content.decode()
     assert not SignUp.objects.exists()
 
 
-def test_sent_twice_it_is_one(phone: Phone) -> None:
+def test_a_form_sent_twice_makes_one_sign_up(phone: Phone) -> None:
     for _ in range(2):
         phone.client.post(phone.url(), {"name": "Huber Sepp", "code": "ABCDEFGH2345"})
     assert SignUp.objects.count() == 1
@@ -112,7 +112,7 @@ def test_another_phone_comes_back_with_the_code_and_a_third_sees_nothing(
     assert "keine Anmeldung" in wrong.content.decode()
 
 
-def test_who_has_no_code_may_neither_change_nor_take_a_step(phone: Phone, tournament: Tournament) -> None:
+def test_without_its_code_a_sign_up_cannot_be_changed(phone: Phone, tournament: Tournament) -> None:
     phone.sign_up()
     third = Phone(tournament)
     third.sign_up("Meier Anna")
@@ -137,7 +137,7 @@ def test_a_step_that_does_not_exist_is_404(phone: Phone) -> None:
     assert phone.client.post(phone.url("mine/1/fly/")).status_code == 404
 
 
-def test_i_am_here_then_the_desk_then_the_evening(phone: Phone, tournament: Tournament) -> None:
+def test_the_page_follows_arrival_confirmation_and_evening(phone: Phone, tournament: Tournament) -> None:
     phone.sign_up()
     phone.step(1, "arrive")
     assert phone.state() == "arrived"
@@ -175,7 +175,7 @@ def test_a_waiting_list_says_the_place(tournament: Tournament) -> None:
     assert second.state() == "announced"
 
 
-def test_with_the_hall_code_one_has_arrived_and_a_wrong_one_is_refused(
+def test_the_hall_code_marks_the_arrival_and_a_wrong_one_is_refused(
     phone: Phone, tournament: Tournament
 ) -> None:
     answer = phone.sign_up(hall="WRONG1")
@@ -192,7 +192,7 @@ def test_only_in_the_hall(tournament: Tournament) -> None:
     assert phone.sign_up(hall=hall_code(tournament, timezone.now())).status_code == 302
 
 
-def test_without_a_desk_one_plays_at_once(tournament: Tournament) -> None:
+def test_without_a_desk_a_sign_up_is_a_player_immediately(tournament: Tournament) -> None:
     opened(tournament, without_desk=True)
     phone = Phone(tournament)
     phone.sign_up()
@@ -200,7 +200,7 @@ def test_without_a_desk_one_plays_at_once(tournament: Tournament) -> None:
     assert phone.state() == "unpaid"
 
 
-def test_closed_pages_say_so_and_lead_on(tournament: Tournament) -> None:
+def test_closed_sign_ups_show_the_reason_and_a_link(tournament: Tournament) -> None:
     opened(tournament, is_open=False)
     page = Phone(tournament).get()
     assert 'name="names"' not in page
@@ -215,7 +215,7 @@ def test_too_many_of_one_browser_are_refused_with_429(phone: Phone) -> None:
     assert 'value="Einer zu viel"' in answer.content.decode()
 
 
-def test_who_was_refused_a_moment_ago_is_told_again_without_the_database(
+def test_a_recently_refused_sender_is_refused_again_without_the_database(
     tournament: Tournament, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     monkeypatch.setattr(sign_ups, "MOST_OF_AN_ADDRESS", 0)
@@ -231,13 +231,13 @@ def test_who_was_refused_a_moment_ago_is_told_again_without_the_database(
     assert Client().post(f"/t/{tournament.slug}/sign-up/", in_hall).status_code == 302
 
 
-def test_after_the_public_days_it_is_gone(phone: Phone, tournament: Tournament) -> None:
+def test_after_the_last_public_day_the_pages_are_410(phone: Phone, tournament: Tournament) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(public_until_on=date(2020, 1, 1))
     assert phone.client.get(phone.url()).status_code == 410
     assert phone.client.get("/t/no-such/sign-up/").status_code == 404
 
 
-def test_nobody_keeps_these_pages(phone: Phone) -> None:
+def test_the_pages_are_never_cached(phone: Phone) -> None:
     phone.sign_up()
     for rest in ("", "mine/", "mine/1/"):
         answer = phone.client.get(phone.url(rest))

@@ -38,7 +38,7 @@ def test_a_sentence_takes_its_params_and_ends_like_one(code: str) -> None:
     assert not re.search(r"submit|sync|token|user|server", sentence, re.IGNORECASE)
 
 
-def test_a_code_without_words_is_loud() -> None:
+def test_a_refusal_code_without_a_text_raises() -> None:
     with pytest.raises(KeyError):
         wording.message(Refusal("no_such_reason"))
 
@@ -72,8 +72,8 @@ def test_tables_are_listed_in_words() -> None:
 
 @pytest.mark.parametrize("size", range(2, 13))
 def test_every_table_size_has_its_words(size: int) -> None:
-    one, two = list_tables([size]), list_tables([size, size])
-    assert two == f"zwei {one.removeprefix('ein ')}e"
+    single, double = list_tables([size]), list_tables([size, size])
+    assert double == f"zwei {single.removeprefix('ein ')}e"
 
 
 @pytest.mark.parametrize(

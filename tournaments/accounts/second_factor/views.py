@@ -50,11 +50,11 @@ def second_factor(request: StaffRequest) -> HttpResponse:
 
 @never_cache
 @account_view("POST")
-def begin(request: StaffRequest) -> HttpResponse:
+def begin_second_factor(request: StaffRequest) -> HttpResponse:
     if not request.is_secure():  # the key would pass through the Wi-Fi in the clear
         return redirect("account:second_factor")
     with refusal_as_message(request):
-        factors.begin(request.user)
+        factors.begin_second_factor(request.user)
     return redirect("account:second_factor")
 
 

@@ -39,14 +39,14 @@ def name_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @never_cache
 @cashier_view("GET")
 def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    found = ledger(tournament)
+    cash_book = ledger(tournament)
     desk = requests.desk_name(request)
     context = {
         "tournament": tournament,
         "section": "door",
-        "ledger": found,
+        "ledger": cash_book,
         "unpaid": unpaid(tournament),
-        "page": Paginator(found.lines[::-1], ROWS_A_PAGE).get_page(request.GET.get("page", "1")[:6]),
+        "page": Paginator(cash_book.lines[::-1], ROWS_A_PAGE).get_page(request.GET.get("page", "1")[:6]),
         "desk_form": DeskForm(initial={"desk": desk}),
     }
     return render(request, "tournaments/door/cash.html", context)

@@ -15,7 +15,7 @@ _OFF: Any = {"autocomplete": "off"}
 
 
 class MoveForm(RefusableForm):
-    """Money that comes into a desk or leaves it. move: a CashKind, or "to-2" for a transfer to desk 2."""
+    """Movement of money into or out of a desk. move: a CashKind, or "to-2" for a transfer to desk 2."""
 
     default_field = "cents"
     field_of = {"reason_needed": "reason", "text_too_long": "reason", "text_bad_characters": "reason"}
@@ -40,7 +40,7 @@ class MoveForm(RefusableForm):
 
 
 class CountForm(RefusableForm):
-    """The notes and coins of a desk, and a word about a difference."""
+    """Count of a desk's notes and coins, with a reason for a difference."""
 
     default_field = "reason"
     field_of = {"amount_too_large": ""}

@@ -71,7 +71,7 @@ def move_cash(request: StaffRequest, tournament: Tournament, desk: int) -> HttpR
 
 @cashier_view("POST")
 def close_till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
-    """Count a desk and close it. A difference is said, and needs a word."""
+    """Count a desk and close it. A difference needs a reason."""
     row = _row(tournament, desk)
     form = CountForm(request.POST)
     if form.is_valid():
@@ -95,8 +95,8 @@ def reopen_till(request: StaffRequest, tournament: Tournament, desk: int) -> Htt
     return _page(request, tournament, desk, reopen_form=form)
 
 
-def _page(request: StaffRequest, tournament: Tournament, desk: int, **shown: RefusableForm) -> HttpResponse:
-    """Return the page of a desk; `shown` replaces a form by one that was refused, as it was typed."""
+def _page(request: StaffRequest, tournament: Tournament, desk: int, **refused: RefusableForm) -> HttpResponse:
+    """Return the page of a desk. refused: a bound form with errors, shown in place of the empty one."""
     rows = desk_rows(tournament)
     context = {
         "tournament": tournament,
@@ -108,7 +108,7 @@ def _page(request: StaffRequest, tournament: Tournament, desk: int, **shown: Ref
         "count_form": CountForm(),
         "reopen_form": ReopenForm(),
     }
-    return render(request, "tournaments/door/till.html", context | shown, status=422 if shown else 200)
+    return render(request, "tournaments/door/till.html", context | refused, status=422 if refused else 200)
 
 
 def _row(tournament: Tournament, desk: int) -> DeskRow:
@@ -116,10 +116,10 @@ def _row(tournament: Tournament, desk: int) -> DeskRow:
 
 
 def _of(rows: tuple[DeskRow, ...], desk: int) -> DeskRow:
-    found = next((row for row in rows if row.number == desk), None)
-    if found is None:
+    desk_row = next((row for row in rows if row.number == desk), None)
+    if desk_row is None:
         raise Http404
-    return found
+    return desk_row
 
 
 def _others(rows: tuple[DeskRow, ...], desk: int) -> list[tuple[int, str]]:

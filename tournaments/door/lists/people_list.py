@@ -28,7 +28,7 @@ from tournaments.text.money import word_fee
 _MOST_COLUMNS = 20  # further ones are ignored
 _MOST_NUMBER = 99_999
 LONGEST_CELL = 1_000
-"""The characters of a cell that are read: too many for any field, and few enough to be compared with others."""
+"""Characters of a cell that are read: more than any field allows, few enough for comparisons."""
 
 # --- reading: file to text ------------------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ def _text_of_workbook(data: bytes) -> str:
     try:
         check_workbook(data)
         workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        # The file's own statement of its dimensions is not trusted.
+        # The dimensions that the file states are not trusted.
         sheet = workbook.worksheets[0]
         sheet.reset_dimensions()
         rows = [
@@ -140,8 +140,8 @@ class BadLine:
 class PeopleList:
     """The valid and invalid lines of a list.
 
-    asks_order: whether the order of the names makes a difference. dropped: the headings of the columns that are not
-    taken; of one without a heading its number.
+    asks_order: whether the order of the names makes a difference. dropped: the headings of ignored columns, or the number
+    of one without a heading.
     """
 
     good: tuple[GoodLine, ...]
@@ -159,7 +159,7 @@ class PeopleList:
         return tuple(line for line in self.good if line.is_double)
 
     @property
-    def known(self) -> list[Newcomer]:
+    def updates(self) -> list[Newcomer]:
         return [line.newcomer for line in self.good if line.is_known]
 
     def newcomers(self, *, with_doubles: bool) -> list[Newcomer]:
@@ -169,9 +169,9 @@ class PeopleList:
 
 @dataclass(frozen=True, slots=True)
 class ListContext:
-    """The tournament of a list: its players and the keys of their fees by start number, and its kinds of fees.
+    """Context of a list: the tournament's players and the keys of their fees by start number, and its kinds of fees.
 
-    order: the order of names if it is chosen.
+    order: the chosen order of names, None to guess it.
     """
 
     people: Mapping[int, str]
@@ -232,7 +232,7 @@ def read_people(text: str, context: ListContext) -> PeopleList:
 
 
 def _dropped(headings: list[str], rows: list[Row], columns: Mapping[str, int]) -> Iterator[str | int]:
-    """Yield heading or number of each column that holds something and is not taken."""
+    """Yield heading or number of each ignored column with content."""
     width = max((len(cells) for _line, cells in rows), default=0)
     for index in sorted(set(range(max(width, len(headings)))) - set(columns.values())):
         heading = headings[index] if index < len(headings) else ""
@@ -253,12 +253,12 @@ def _guessed_order(rows: list[Row], columns: dict[str, int], separator: str) -> 
 
 
 class _LineReader:
-    """Reader of the lines of one list. Remembers names and numbers, so that it finds doubles."""
+    """Reader of the lines of one list. Remembers names and numbers to find duplicates."""
 
     def __init__(self, columns: dict[str, int], order: NameOrder, context: ListContext) -> None:
         self.columns, self.order, self.context = columns, order, context
-        self.known = {number: same_name_key(name) for number, name in context.people.items()}
-        self.numbers_by_name = {name: number for number, name in self.known.items()}
+        self.registered = {number: same_name_key(name) for number, name in context.people.items()}
+        self.numbers_by_name = {name: number for number, name in self.registered.items()}
         self.lines_by_name: dict[str, int] = {}
         self.numbers: set[int] = set()
 
@@ -269,8 +269,8 @@ class _LineReader:
         try:
             newcomer = self._newcomer(written, cells)
             key, number = same_name_key(newcomer.name), newcomer.start_number
-            is_known = number is not None and self.known.get(number) == key
-            if number in self.numbers or (number in self.known and not is_known):
+            is_known = number is not None and self.registered.get(number) == key
+            if number in self.numbers or (number in self.registered and not is_known):
                 raise Refusal("number_taken", start_number=number)
         except Refusal as refusal:
             return BadLine(line, " · ".join(filter(None, cells))[:120], refusal)
@@ -337,15 +337,15 @@ def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row], str]:
     if not rows:
         return {"name": 0}, rows, ""
     headings = ["".join(c for c in cell.casefold() if c.isalpha()) for cell in rows[0][1]]
-    found = {
+    columns = {
         what: next(index for index, heading in enumerate(headings) if heading in words)
         for what, words in _HEADINGS.items()
         if any(heading in words for heading in headings)
     }
-    if found.keys() & {"name", "first", "last"}:
-        if "name" in found and "first" in found:  # a column „Name“ beside „Vorname“ holds the surname
-            found["last"] = found.pop("name")
-        return found, rows[1:], headings[found.get("name", found.get("last", 0))]
+    if columns.keys() & {"name", "first", "last"}:
+        if "name" in columns and "first" in columns:  # a column „Name“ beside „Vorname“ holds the surname
+            columns["last"] = columns.pop("name")
+        return columns, rows[1:], headings[columns.get("name", columns.get("last", 0))]
     if len(rows) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
     starts_with_number = any(len(cells) > 1 for _, cells in rows) and all(
@@ -378,7 +378,7 @@ _AMOUNT = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 
 
 def paid_cents(text: str, fee_cents: int) -> int:
-    """Return the cents that a line says are paid: an amount, or the fee for a yes. Refuses paid_bad, paid_too_much."""
+    """Return the paid cents of a line: its amount, or the fee for a yes. Refuses paid_bad, paid_too_much."""
     word = _word(text)
     if word in _YES:
         return fee_cents
@@ -393,17 +393,17 @@ def paid_cents(text: str, fee_cents: int) -> int:
 
 
 def fee_kind(text: str, kinds: Sequence[FeeKind]) -> FeeKind | None:
-    """Return the kind of fee that a line names: by its name, its key, or an amount that only this kind has.
+    """Return a line's kind of fee: by its name, its key, or an amount that only this kind has.
 
     None if it names none. Refuses fee_word_unknown (word, fees).
     """
     if text.casefold() in _NO_KIND:
         return None
-    found = [kind for kind in kinds if text.casefold() in _words_of(kind)]
-    found = found or [kind for kind in kinds if kind.cents == _cents(_word(text))]
-    if len(found) != 1:
+    matches = [kind for kind in kinds if text.casefold() in _words_of(kind)]
+    matches = matches or [kind for kind in kinds if kind.cents == _cents(_word(text))]
+    if len(matches) != 1:
         raise Refusal("fee_word_unknown", word=text[:40], fees=", ".join(map(word_fee, kinds)))
-    return found[0]
+    return matches[0]
 
 
 def _words_of(kind: FeeKind) -> Iterator[str]:

@@ -47,7 +47,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class OrderChoice:
-    """An order of first name and surname, with the first names of the list as it reads them: in full and short."""
+    """An order of first name and surname. examples: names of the list read in this order, in full and short."""
 
     order: NameOrder
     label: Promise
@@ -58,10 +58,10 @@ class OrderChoice:
 class ImportPreview:
     """An imported list before it is saved.
 
-    bad: line number, text and error of each line that cannot be read. doubles: lines whose name is known,
+    bad: line number, text and error of each line that cannot be read. doubles: lines whose name exists,
     each with the text that says where. orders: to choose from, if the order makes a difference. kinds: of fees.
-    registered: start numbers of the players among whom the doubles were looked for. digest: hash of text, order and
-    doubles, so that only what was previewed is saved.
+    registered: start numbers of the players searched for doubles. digest: hash of text, order and
+    doubles, so that only a previewed list is saved.
     """
 
     people: PeopleList
@@ -79,7 +79,7 @@ class ImportPreview:
 
     @property
     def dropped(self) -> list[str]:
-        """The columns that are not taken, in words."""
+        """The ignored columns, in words."""
         return [
             _("Spalte %(number)s") % {"number": column} if isinstance(column, int) else f"„{column}“"
             for column in self.people.dropped
@@ -94,7 +94,7 @@ class ImportPreview:
 @never_cache
 @cashier_view("GET", "POST")
 def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Paste or upload a list, preview every line, save. What is saved is what was previewed."""
+    """Paste or upload a list, preview every line, save. Only a previewed list is saved."""
     if request.method != "POST":
         return _import_page(request, tournament)
     text = request.POST.get("text", "")
@@ -110,7 +110,7 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         if "enter" in request.POST and request.POST.get("seen") == preview.digest:
             return _enter(request, tournament, preview)
     except Refusal as refusal:
-        # Another desk was faster: the preview as it is now asks about these names.
+        # Another desk was faster: a new preview asks about these names.
         again = (
             _preview(tournament, text, request.POST.get("order", "")) if refusal.code == "same_name" else None
         )
@@ -119,11 +119,11 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
-    found = door_queries.door(tournament)
-    names = {row.start_number: row.name for row in found.rows}
-    chosen = next((one for one in NAME_ORDERS if one == order), None)
-    fees = {row.start_number: row.fee for row in found.rows}
-    context = ListContext(names, found.fee_kinds, fees, chosen)
+    registration = door_queries.door(tournament)
+    names = {row.start_number: row.name for row in registration.rows}
+    chosen = next((name_order for name_order in NAME_ORDERS if name_order == order), None)
+    fees = {row.start_number: row.fee for row in registration.rows}
+    context = ListContext(names, registration.fee_kinds, fees, chosen)
     people = read_people(text, context)
     if not people.good and not people.bad:
         raise Refusal("list_empty")
@@ -135,8 +135,8 @@ def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
         people=people,
         bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
         doubles=doubles,
-        orders=[_choice(text, context, one) for one in NAME_ORDERS] if people.asks_order else [],
-        kinds=found.fee_kinds,
+        orders=[_choice(text, context, each) for each in NAME_ORDERS] if people.asks_order else [],
+        kinds=registration.fee_kinds,
         registered=frozenset(names),
         digest=blake2b(seen.encode(errors="replace"), digest_size=12).hexdigest(),
     )
@@ -155,25 +155,25 @@ def _double_of(line: GoodLine) -> str:
 
 
 def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview) -> HttpResponse:
-    newcomers, known = preview.people.newcomers(with_doubles="doubles" in request.POST), preview.people.known
-    # What came before the evening is in no till: it gets a line of its own in the cash book.
+    new, updates = preview.people.newcomers(with_doubles="doubles" in request.POST), preview.people.updates
+    # Money paid before the evening is in no till: it gets a line of its own in the cash book.
     desk = _("Vorab bezahlt")
-    announce(tournament, newcomers, known=known, others=preview.registered, desk=desk, **signed(request))
-    count = len(newcomers)
+    announce(tournament, new, updates=updates, others=preview.registered, desk=desk, **signed(request))
+    count = len(new)
     sentence = ngettext(
         "Ein Spieler ist angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
         "%(count)s Spieler sind angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
         count,
     )
-    if newcomers:
+    if new:
         messages.success(request, sentence % {"count": count})
-    if known:
+    if updates:
         again = ngettext(
             "Einer war schon eingetragen und ist auf dem Stand der Liste.",
             "%(count)s waren schon eingetragen und sind auf dem Stand der Liste.",
-            len(known),
+            len(updates),
         )
-        messages.success(request, again % {"count": len(known)})
+        messages.success(request, again % {"count": len(updates)})
     return redirect("door:desk", tournament.slug)
 
 

@@ -1,7 +1,7 @@
 """Limits of a workbook, checked before openpyxl reads it.
 
 A few kilobytes of XLSX unpack to millions of XML elements, for each of which openpyxl makes several objects. This module
-unpacks every part in pieces and counts its elements with expat, which keeps none of them, until a limit is exceeded.
+unpacks every part in pieces and counts its elements with expat, which keeps none, until a limit is exceeded.
 """
 
 import io
@@ -43,7 +43,7 @@ class _Elements:
         self._cells = 0
 
     def count(self, part: IO[bytes]) -> None:
-        """Count the elements of a part, up to the point at which it is no XML: openpyxl reads no further either."""
+        """Count the elements of a part up to its first XML error, where openpyxl stops too."""
         parser = ParserCreate()
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end

@@ -1,4 +1,4 @@
-"""Confirmation of a sign-up at the desk, by a button or by its name in the one field, and the note about it."""
+"""Confirmation of a sign-up at the desk, by a button or by its typed name, and the note about it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tournaments.services import sign_ups
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """The payment at a confirmation. part_cents: None for what the fee lacks. fee: key of a kind, "" for the default."""
+    """The payment at a confirmation. part_cents: None for the unpaid part of the fee. fee: key of a kind, "" for the default."""
 
     paid: bool
     part_cents: int | None = None
@@ -27,17 +27,17 @@ class Pays:
 def confirm_typed(
     request: StaffRequest,
     tournament: Tournament,
-    found: Door,
+    door: Door,
     row: SignUpRow,
     line: Line,
     data: Mapping[str, Any],
 ) -> Note:
-    """Confirm the sign-up that the typed line names, with the kind of fee that was chosen. Refuses as `confirm` does."""
+    """Confirm the sign-up of a typed line, with the chosen kind of fee. Refuses as `confirm` does."""
     part = line.part_cents
     pays = Pays(part is not None or not data["unpaid"], part, changed_fee(tournament, data))
-    player = found.person(row.start_number) if row.start_number else None
-    # Whoever types a number has its name before them, with the players who are called alike.
-    others = [one.start_number for one in found.namesakes(row.name)]
+    player = door.person(row.start_number) if row.start_number else None
+    # The page shows the sign-up's name while its number is typed, with the namesakes.
+    others = [namesake.start_number for namesake in door.namesakes(row.name)]
     return confirm(request, tournament, row.number, player, pays, others=others)
 
 
@@ -45,16 +45,16 @@ def confirm(
     request: StaffRequest,
     tournament: Tournament,
     number: int,
-    known: DoorRow | None,
+    player: DoorRow | None,
     pays: Pays,
     *,
     same_as: int | None = None,
     others: Collection[int] = (),
 ) -> Note:
-    """Confirm a sign-up and return what to say about it. Refuses as the service does.
+    """Confirm a sign-up and return the note about it. Refuses as the service does.
 
-    known: the player, if the confirmation makes none: one who takes part without a desk, or who is `same_as` another.
-    others: start numbers of the players of that name whom the cashier was shown.
+    player: the existing player, if the confirmation adds none: who joined without a desk, or is `same_as`.
+    others: start numbers of the players of that name that the page showed.
     """
     person = sign_ups.confirm(
         tournament,
@@ -66,16 +66,16 @@ def confirm(
         others=others,
         **booked(request),
     )
-    before = (("presence", known.presence), ("names", known.names)) if known else ()
-    detail = _("ist angesehen") if known and same_as is None else _("ist da")
-    undo, money = "take-back-look" if known else "take-back", _money(tournament, person, known)
+    before = (("presence", player.presence), ("names", player.names)) if player else ()
+    detail = _("ist angesehen") if player and same_as is None else _("ist da")
+    undo, money = "take-back-look" if player else "take-back", _money(tournament, person, player)
     return Note.about(person, detail, *money, undo=undo, sign_up=number, before=before)
 
 
-def _money(tournament: Tournament, person: Participant, known: DoorRow | None) -> tuple[str, str]:
-    """Return in words what was paid just now, and what is missing."""
+def _money(tournament: Tournament, person: Participant, player: DoorRow | None) -> tuple[str, str]:
+    """Return the amount paid just now and the unpaid rest, in words."""
     row = person_at_door(tournament, person.start_number)
     if row is None:
         return "", ""
-    taken = row.paid_cents - (known.paid_cents if known else 0)
+    taken = row.paid_cents - (player.paid_cents if player else 0)
     return fee_in_words(taken, paid=True), fee_in_words(row.missing_cents, paid=False)

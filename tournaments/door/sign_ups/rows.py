@@ -1,4 +1,4 @@
-"""The sign-ups that wait for the desk, as they stand above its list."""
+"""The sign-ups that wait for the desk, shown above its list."""
 
 from dataclasses import dataclass
 
@@ -6,16 +6,16 @@ from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.sign_ups import SignUpRow, find_sign_ups
 
 FIRST = 8
-"""So many of those who are here stand above the list; the others on demand."""
+"""Number of arrived sign-ups above the list; the others on demand."""
 MOST = 60
-"""So many are shown at most; further ones are found by their name."""
+"""Largest number of sign-ups on the page; a search finds the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """A sign-up, and beside it whoever may be the same person.
+    """A sign-up, with players and sign-ups that may be the same person.
 
-    player: of one who takes part without a desk. missing_cents: what confirming books. of_sender: how many from one sender wait.
+    player: set if it joined without a desk. missing_cents: booked by confirming. of_sender: number of waiting ones of its sender.
     """
 
     sign_up: SignUpRow
@@ -28,10 +28,10 @@ class WaitingRow:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The sign-ups that are shown. found: how many fit what is typed. here, at_home: of all, whatever is typed."""
+    """The listed sign-ups. matching: number that match the search. here, at_home: numbers of all, arrived or not."""
 
     rows: tuple[WaitingRow, ...]
-    found: int
+    matching: int
     here: int
     at_home: int
     can_be_more: bool
@@ -39,22 +39,22 @@ class Waiting:
 
     @property
     def more(self) -> int:
-        """The number of those that fit and are not shown."""
-        return self.found - len(self.rows)
+        """The number of matches that are not listed."""
+        return self.matching - len(self.rows)
 
 
 def waiting_rows(door: Door, text: str, *, every: bool) -> Waiting:
-    """Return the sign-ups that fit a text, the first of them, or without a text the first who are here. every: more of them."""
-    found = find_sign_ups(door.sign_ups, text)
+    """Return the first sign-ups that match a text, or without a text the first arrived ones. every: up to MOST of them."""
+    matches = find_sign_ups(door.sign_ups, text)
     here = sum(row.is_here for row in door.sign_ups)
-    first = tuple(row for row in found if text.strip() or row.is_here)[:FIRST]
-    shown = found[:MOST] if every else first
+    first = tuple(row for row in matches if text.strip() or row.is_here)[:FIRST]
+    listed = matches[:MOST] if every else first
     return Waiting(
-        rows=tuple(_row(door, row) for row in shown),
-        found=len(found),
+        rows=tuple(_row(door, row) for row in listed),
+        matching=len(matches),
         here=here,
         at_home=len(door.sign_ups) - here,
-        can_be_more=not every and len(first) < len(found),
+        can_be_more=not every and len(first) < len(matches),
         is_search=bool(text.strip()),
     )
 

@@ -1,4 +1,4 @@
-"""View of what the desk does with one sign-up."""
+"""View of the desk's actions on one sign-up."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,8 +24,8 @@ from tournaments.text.refusals import message
 def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, action: str) -> HttpResponse:
     """Confirm or discard a sign-up, or undo that; the note that follows offers to undo it.
 
-    Posted may be same_as, the start number of the player who it is; others, the start numbers of players whom the page showed beside
-    sign-ups; and with the undoing presence and names of that player.
+    Optional POST data: same_as, the start number of the same person; others, the start numbers of the players shown beside the
+    sign-ups; for undoing, presence and names of that player.
     """
     if action not in _ACTIONS:
         raise Http404
@@ -39,9 +39,9 @@ def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, a
 def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid: bool) -> Note:
     row = next((row for row in sign_ups_to_confirm(tournament) if row.number == number), None)
     same_as = _start_number(request.POST.get("same_as", ""))
-    known = person_at_door(tournament, (row.start_number if row else 0) or same_as or 0)
+    player = person_at_door(tournament, (row.start_number if row else 0) or same_as or 0)
     others = {_start_number(text) or 0 for text in request.POST.getlist("others")}
-    return confirm(request, tournament, number, known, Pays(paid), same_as=same_as, others=others)
+    return confirm(request, tournament, number, player, Pays(paid), same_as=same_as, others=others)
 
 
 def _start_number(text: str) -> int | None:

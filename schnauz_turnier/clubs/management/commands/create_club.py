@@ -30,8 +30,8 @@ class Command(BaseCommand):
         self, *args: Any, slug: str, name: str | None, server: str, backup: Path | None, **options: Any
     ) -> None:
         with with_a_catalogue():
-            found = dump_in(backup) if backup else None
-            entry = create_club(slug, name or slug, server=server, backup=found, at=timezone.now())
+            dump = dump_in(backup) if backup else None
+            entry = create_club(slug, name or slug, server=server, backup=dump, at=timezone.now())
         with in_club(entry.club):
             self.stdout.write(f"{public_address()}/")
             if code := setup_code():

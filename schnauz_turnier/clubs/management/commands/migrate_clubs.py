@@ -45,7 +45,7 @@ class Command(BaseCommand):
             raise CommandError(f"{failed} failed; the others are done. Mend them, and run this again.")
 
     def _migrate(self, due: Sequence[str], jobs: int) -> int:
-        """Return how many failed."""
+        """Return the number of failed clubs."""
         failed = 0
         for number, (slug, error) in enumerate(_migrated(due, jobs), start=1):
             failed += error is not None
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def _migrated(due: Sequence[str], jobs: int) -> Iterator[tuple[str, BaseException | None]]:
-    """Migrate clubs, in processes if several at a time; yield each as it is done, with what went wrong."""
+    """Migrate clubs, with several jobs in processes; yield each when done, with its exception or None."""
     if min(jobs, len(due)) < 2:
         for slug in due:
             yield slug, _error_of(slug)

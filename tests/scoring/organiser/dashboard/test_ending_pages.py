@@ -64,7 +64,7 @@ def test_while_the_last_round_is_in_play_the_overview_offers_to_hold_the_standin
     assert offer not in text_of(desk.get("overview"))
 
 
-def test_without_a_reason_the_page_says_so() -> None:
+def test_ending_without_a_reason_shows_the_error() -> None:
     desk = a_desk()
     answer = desk.post("end", reason=" ")
     assert answer.status_code == 422

@@ -19,7 +19,7 @@ from scoring.services.flags import (
     MOST_OF_AN_ADDRESS,
     MOST_OPEN,
     close_flag,
-    look_at_flag,
+    mark_in_progress,
     raise_flag,
 )
 from scoring.services.purge import erase_person
@@ -134,13 +134,13 @@ def test_a_number_that_no_deal_has_is_asked_for_again(deal: str) -> None:
     assert not Flag.objects.exists()
 
 
-def test_what_is_said_is_kept_and_the_reader_is_thanked(desk: Desk) -> None:
+def test_a_flag_is_stored_and_its_sender_thanked(desk: Desk) -> None:
     client = Client()
     answer = say(desk, client=client)
     assert answer.url == address(desk)
     assert "Danke. Die Spielleitung sieht es jetzt." in text_of(client.get(address(desk)))
-    found = Flag.objects.get()
-    assert (found.table, found.note, found.name, found.closed_at) == (
+    flag = Flag.objects.get()
+    assert (flag.table, flag.note, flag.name, flag.closed_at) == (
         desk.table(), "Mein Strich fehlt", "Sepp", None
     )  # fmt: skip
 
@@ -150,21 +150,21 @@ def test_from_ones_own_answer_it_leads_back_there(desk: Desk) -> None:
     assert say(desk, note="Noch was", me="//boese.example").url == address(desk)
 
 
-def test_the_same_again_is_the_same_flag(desk: Desk) -> None:
+def test_a_repeated_flag_is_stored_once(desk: Desk) -> None:
     client = Client()
     assert [say(desk, client=client).status_code for _ in range(2)] == [302, 302]
     assert Flag.objects.count() == 1
 
 
 @pytest.mark.parametrize("note", ["", "   ", "x" * 301, "a\u202eb"])
-def test_what_says_nothing_or_too_much_is_asked_for_again(desk: Desk, note: str) -> None:
+def test_empty_and_too_long_flags_are_refused_in_the_form(desk: Desk, note: str) -> None:
     answer = say(desk, note)
     assert answer.status_code == 422
     assert '<details class="disclosure" open>' in text_of(answer)
     assert not Flag.objects.exists()
 
 
-def test_only_sheets_of_released_rounds_are_there_to_be_wrong(desk: Desk) -> None:
+def test_only_sheets_of_released_rounds_can_be_flagged(desk: Desk) -> None:
     other = Desk(5)
     other.draw(released=False)
     assert say(other).status_code == 404
@@ -172,14 +172,14 @@ def test_only_sheets_of_released_rounds_are_there_to_be_wrong(desk: Desk) -> Non
     assert Client().get(f"{address(desk)}flag/").headers["Location"] == address(desk)
 
 
-def test_after_the_end_nothing_can_be_said(desk: Desk) -> None:
+def test_after_the_last_public_day_flags_are_refused(desk: Desk) -> None:
     today = timezone.localdate()
     Tournament.objects.update(public_until_on=today.replace(year=today.year - 1))
     assert say(desk).status_code == 410
     assert not Flag.objects.exists()
 
 
-def test_no_other_site_makes_a_browser_say_something(desk: Desk) -> None:
+def test_a_flag_from_another_site_is_refused(desk: Desk) -> None:
     for foreign in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
         client = Client(enforce_csrf_checks=True)
         assert say(desk, client=client, headers=foreign).status_code == 403
@@ -234,7 +234,7 @@ def test_the_phone_that_reported_sees_what_became_of_it_and_no_other(desk: Desk)
     assert "nichts gemeldet" in text_of(Client().get(page))
 
 
-def test_it_is_reported_then_looked_at_then_settled(desk: Desk) -> None:
+def test_a_flag_goes_from_open_to_in_progress_to_closed(desk: Desk) -> None:
     phone = Client()
     page = f"/t/{desk.tournament.slug}/reports/"
     say(desk, client=phone)
@@ -306,21 +306,21 @@ def test_too_many_is_said_with_429(desk: Desk) -> None:
     assert "Bitte die Spielleitung direkt ansprechen." in text_of(answers[-1])
 
 
-def test_where_it_comes_from_is_not_kept_as_it_is_and_forgotten_when_it_is_closed(desk: Desk) -> None:
-    found = raised(desk)
-    assert len(found.origin) == 32
-    assert "10.0.0.7" not in found.origin
+def test_the_sender_of_a_flag_is_stored_as_digest_and_deleted_when_it_is_closed(desk: Desk) -> None:
+    flag = raised(desk)
+    assert len(flag.origin) == 32
+    assert "10.0.0.7" not in flag.origin
     other = Desk(5)
     other.draw()
-    assert raised(other).origin != found.origin
-    closed = close_flag(desk.tournament, found.pk, word="stimmt", by="chef", at=AT)
+    assert raised(other).origin != flag.origin
+    closed = close_flag(desk.tournament, flag.pk, word="stimmt", by="chef", at=AT)
     assert (closed.origin, closed.phone) == ("", "")
 
 
 # --- the organiser -------------------------------------------------------------------------------------------------
 
 
-def test_he_sees_it_on_the_board_on_the_sheet_and_on_the_overview(desk: Desk) -> None:
+def test_the_organiser_sees_a_flag_on_monitor_sheet_and_overview(desk: Desk) -> None:
     before = table_monitor(desk.tournament, 1)
     assert before is not None
     assert before.needing == []
@@ -334,14 +334,14 @@ def test_he_sees_it_on_the_board_on_the_sheet_and_on_the_overview(desk: Desk) ->
     assert "Aus dem Saal gemeldet" in text_of(desk.get("overview"))
 
 
-def test_one_of_an_earlier_round_is_still_on_the_overview(desk: Desk) -> None:
+def test_a_flag_of_an_earlier_round_is_still_on_the_overview(desk: Desk) -> None:
     desk.type_in_everything()
     desk.post("close", 1)
     raised(desk)
     assert "Aus dem Saal gemeldet" in text_of(desk.get("overview"))
 
 
-def test_he_closes_it_with_a_word_and_it_stays_to_be_read(desk: Desk) -> None:
+def test_the_organiser_closes_a_flag_with_an_answer_which_stays_readable(desk: Desk) -> None:
     flag = raised(desk, "Der Strich fehlt")
     assert desk.post("close_flag", flag.pk, word="").status_code == 422
     assert desk.post("close_flag", flag.pk, word="Nachgetragen").url == desk.url("flags")
@@ -352,12 +352,12 @@ def test_he_closes_it_with_a_word_and_it_stays_to_be_read(desk: Desk) -> None:
     page = text_of(desk.get("flags"))
     assert "Nichts offen" in page
     assert "„Der Strich fehlt“ (Sepp) → „Nachgetragen“" in page
-    found = table_monitor(desk.tournament, 1)
-    assert found is not None
-    assert found.needing == []
+    monitor = table_monitor(desk.tournament, 1)
+    assert monitor is not None
+    assert monitor.needing == []
 
 
-def test_he_says_that_he_looks_and_the_other_organisers_see_it(desk: Desk) -> None:
+def test_a_flag_in_progress_is_shown_to_the_other_organisers(desk: Desk) -> None:
     flag = raised(desk, "Der Strich fehlt")
     before = table_monitor(desk.tournament, 1)
     assert "Ich sehe nach" in text_of(desk.get("flags"))
@@ -374,13 +374,13 @@ def test_he_says_that_he_looks_and_the_other_organisers_see_it(desk: Desk) -> No
     assert before.version != after.version
 
 
-def test_looking_twice_keeps_who_was_first_and_since_when(desk: Desk) -> None:
+def test_marking_a_flag_twice_keeps_the_first_organiser_and_time(desk: Desk) -> None:
     flag = raised(desk)
     later = AT + timedelta(minutes=5)
-    look_at_flag(desk.tournament, flag.pk, by=desk.user.username, at=AT)
-    look_at_flag(desk.tournament, flag.pk, by=desk.user.username, at=later)
+    mark_in_progress(desk.tournament, flag.pk, by=desk.user.username, at=AT)
+    mark_in_progress(desk.tournament, flag.pk, by=desk.user.username, at=later)
     with pytest.raises(Refusal, match="flag_is_looked_at"):
-        look_at_flag(desk.tournament, flag.pk, by="andere", at=later)
+        mark_in_progress(desk.tournament, flag.pk, by="andere", at=later)
     flag.refresh_from_db()
     assert (flag.looked_by, flag.looked_at) == (desk.user.username, AT)
     Flag.objects.update(looked_by="chef")
@@ -388,7 +388,7 @@ def test_looking_twice_keeps_who_was_first_and_since_when(desk: Desk) -> None:
     assert "Hier sieht schon chef nach." in text_of(answer)
 
 
-def test_one_that_is_settled_is_not_looked_at(desk: Desk) -> None:
+def test_a_closed_flag_cannot_be_marked(desk: Desk) -> None:
     flag = raised(desk)
     close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
     answer = desk.post("look_at_flag", flag.pk, follow=True)
@@ -396,13 +396,13 @@ def test_one_that_is_settled_is_not_looked_at(desk: Desk) -> None:
     assert Flag.objects.get().looked_at is None
 
 
-def test_somebody_else_may_settle_what_one_looks_at(desk: Desk) -> None:
+def test_another_organiser_may_close_a_flag_in_progress(desk: Desk) -> None:
     flag = raised(desk)
-    look_at_flag(desk.tournament, flag.pk, by="chef", at=AT)
+    mark_in_progress(desk.tournament, flag.pk, by="chef", at=AT)
     assert desk.post("close_flag", flag.pk, word="Nachgetragen").status_code == 302
 
 
-def test_closing_twice_says_who_was_faster(desk: Desk) -> None:
+def test_closing_a_flag_twice_names_the_first_organiser(desk: Desk) -> None:
     flag = raised(desk)
     close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
     answer = desk.post("close_flag", flag.pk, word="anders")
@@ -412,7 +412,7 @@ def test_closing_twice_says_who_was_faster(desk: Desk) -> None:
     assert flag.closed_word == "so"
 
 
-def test_those_of_another_tournament_are_not_his(desk: Desk) -> None:
+def test_flags_of_another_tournament_are_404(desk: Desk) -> None:
     other = Desk(5)
     other.draw()
     flag = raised(other)
@@ -422,20 +422,20 @@ def test_those_of_another_tournament_are_not_his(desk: Desk) -> None:
     assert Client().get(desk.url("flags")).status_code == 302
 
 
-def test_one_that_is_closed_has_a_word(desk: Desk) -> None:
+def test_the_database_requires_an_answer_of_a_closed_flag(desk: Desk) -> None:
     flag = raised(desk)
     with pytest.raises(IntegrityError), transaction.atomic():
         Flag.objects.filter(pk=flag.pk).update(closed_at=AT)
 
 
-def test_one_that_is_looked_at_names_who_does(desk: Desk) -> None:
+def test_the_database_requires_the_organiser_of_a_flag_in_progress(desk: Desk) -> None:
     flag = raised(desk)
     with pytest.raises(IntegrityError), transaction.atomic():
         Flag.objects.filter(pk=flag.pk).update(looked_at=AT)
 
 
 @pytest.mark.parametrize("name", ["flags", "overview"])
-def test_as_many_queries_for_one_as_for_ten(desk: Desk, name: str) -> None:
+def test_the_page_takes_as_many_queries_for_one_flag_as_for_ten(desk: Desk, name: str) -> None:
     counted = []
     for several in (range(1), range(1, 10)):
         for number in several:
@@ -449,13 +449,13 @@ def test_as_many_queries_for_one_as_for_ten(desk: Desk, name: str) -> None:
 # --- side effects --------------------------------------------------------------------------------------------------
 
 
-def test_no_document_holds_it(desk: Desk) -> None:
+def test_documents_contain_no_flags(desk: Desk) -> None:
     before = dump(export_tournament(desk.tournament))
     raised(desk)
     assert dump(export_tournament(desk.tournament)) == before
 
 
-def test_erasing_somebody_deletes_those_of_his_sheets_and_those_that_name_him(desk: Desk) -> None:
+def test_erasing_a_player_deletes_the_flags_on_their_sheets_and_with_their_name(desk: Desk) -> None:
     zita = ParticipantFactory.create(tournament=desk.tournament, name="Zita Rosenmüller")
     raised(desk, "Die rosenmüller hat gelogen")
     raised(desk, "Schreibfehler", name="Zita R.", browser="b")
@@ -470,14 +470,14 @@ def test_erasing_somebody_deletes_those_of_his_sheets_and_those_that_name_him(de
     assert set(Flag.objects.values_list("note", flat=True)) == {"bleibt"}
 
 
-def test_a_round_with_one_can_be_drawn_again(desk: Desk) -> None:
+def test_a_round_with_a_flag_can_be_drawn_again(desk: Desk) -> None:
     raised(desk)
     desk.post("redraw", 1, reason="neu")
     assert Table.objects.filter(round__tournament=desk.tournament).exists()
     assert not Flag.objects.exists()
 
 
-def test_it_changes_nothing_on_the_sheet(desk: Desk) -> None:
+def test_a_flag_changes_nothing_on_the_sheet(desk: Desk) -> None:
     a_paper_sheet(desk.table())
     before = list(desk.table().sheet.entries.values_list("kind", flat=True))
     raised(desk)

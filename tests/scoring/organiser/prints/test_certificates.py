@@ -37,8 +37,8 @@ def certificates(client: Client, query: str = "") -> list[str]:
     """Return the text of each certificate, without markup."""
     response = client.get(reverse("organiser:print_certificates", args=["schnauz"]) + query)
     assert response.status_code == 200
-    found = re.findall(r'<section class="certificate".*?</section>', response.content.decode(), re.DOTALL)
-    return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in found]
+    sections = re.findall(r'<section class="certificate".*?</section>', response.content.decode(), re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in sections]
 
 
 def test_the_first_ranks_get_one_each_with_name_club_rank_and_points(
@@ -58,12 +58,12 @@ def test_the_first_ranks_get_one_each_with_name_club_rank_and_points(
 def test_without_a_limit_all_who_have_played_get_one(client: Client, tournament: Tournament) -> None:
     a_played_round(tournament)
     ParticipantFactory.create(tournament=tournament, name="Zu Spät")
-    found = certificates(client, "?first=")
-    assert len(found) == 6
-    assert not any("Zu Spät" in text for text in found)
+    pages = certificates(client, "?first=")
+    assert len(pages) == 6
+    assert not any("Zu Spät" in text for text in pages)
 
 
-def test_who_shares_a_rank_is_told_so_and_not_left_out(client: Client, tournament: Tournament) -> None:
+def test_tied_players_get_certificates_that_say_so(client: Client, tournament: Tournament) -> None:
     a_played_round(tournament)  # ranks 5 and 6 both give one point
     assert sum("geteilter 5. Rang" in text for text in certificates(client, "?first=5")) == 2
 
@@ -85,9 +85,7 @@ def test_during_the_evening_the_page_says_that_ranks_may_change(
 
 
 @pytest.mark.parametrize("wrong", ["first=0", "first=drei", "first=10000", "way=schräg"])
-def test_what_cannot_be_meant_is_refused_with_the_form(
-    client: Client, tournament: Tournament, wrong: str
-) -> None:
+def test_invalid_options_are_refused_in_the_form(client: Client, tournament: Tournament, wrong: str) -> None:
     response = client.get(reverse("organiser:print_certificates", args=["schnauz"]) + f"?{wrong}")
     assert response.status_code == 422
     assert "field__error" in response.content.decode()

@@ -49,8 +49,8 @@ def page(client: Client, name: str, *args: object, query: str = "") -> str:
 
 def texts(html: str, pattern: str) -> list[str]:
     """Return the text in the first group of every match, without markup."""
-    found = re.findall(pattern, html, re.DOTALL)
-    return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in found]
+    parts = re.findall(pattern, html, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in parts]
 
 
 def sections(html: str) -> list[str]:
@@ -71,11 +71,11 @@ class TestTableSheets:
         ParticipantFactory.create_batch(11, tournament=tournament)
         a_round(tournament)
         html = page(client, "print_sheets", "schnauz", 1)
-        found = round_with_seating(tournament, 1)
-        assert found is not None
+        row = round_with_seating(tournament, 1)
+        assert row is not None
         drawn = [
             [f"{seat.seat_number} {seat.start_number} {seat.name}" for seat in table.seats]
-            for table in found.tables
+            for table in row.tables
         ]
         assert [texts(sheet, r"<tr>\s*(<td class=\"c-seat\">.*?)</tr>") for sheet in sections(html)] == drawn
 
@@ -111,11 +111,11 @@ class TestTableSheets:
     def test_a_released_round_carries_a_code_a_table(self, client: Client, tournament: Tournament) -> None:
         ParticipantFactory.create_batch(11, tournament=tournament)
         a_round(tournament)
-        found = round_with_seating(tournament, 1)
-        assert found is not None
+        row = round_with_seating(tournament, 1)
+        assert row is not None
         html = page(client, "print_sheets", "schnauz", 1)
-        assert codes(html) == [link_of(table).picture for table in found.tables]
-        assert link_of(found.tables[0]).url.startswith(f"{settings.PUBLIC_URL}/s/#")
+        assert codes(html) == [link_of(table).picture for table in row.tables]
+        assert link_of(row.tables[0]).url.startswith(f"{settings.PUBLIC_URL}/s/#")
 
     def test_a_code_is_kept_out_of_every_cache(self, client: Client, tournament: Tournament) -> None:
         ParticipantFactory.create_batch(5, tournament=tournament)

@@ -36,8 +36,8 @@ def texts(client: Client, element: str, query: str = "") -> list[str]:
     """Return the text of each element of the page, without markup."""
     response = client.get(reverse("organiser:print_receipts", args=["schnauz"]) + query)
     assert response.status_code == 200
-    found = re.findall(rf"<{element}.*?</{element.split()[0]}>", response.content.decode(), re.DOTALL)
-    plain = [html.unescape(re.sub(r"<[^>]+>", " ", text)).replace("\u00a0", " ") for text in found]
+    parts = re.findall(rf"<{element}.*?</{element.split()[0]}>", response.content.decode(), re.DOTALL)
+    plain = [html.unescape(re.sub(r"<[^>]+>", " ", text)).replace("\u00a0", " ") for text in parts]
     return [" ".join(text.split()) for text in plain]
 
 
@@ -47,12 +47,12 @@ def test_each_player_with_a_prize_gets_one_with_the_amount_in_figures_and_words(
     plan(tournament, {"for": "rank", "from": 1, "to": 1, "cents": 750, "thing": "Pokal"}, {"for": "rank", "from": 2, "to": 3, "cents": 300})  # fmt: skip
     played = a_played_round(tournament)
     first = played.tables.get().seats.get(seat_number=1).participant
-    found = texts(client, "article")
-    assert len(found) == 3
-    assert found[0].startswith("Quittung Herbstturnier, ")
-    assert f"{first.name} Nr. {first.start_number}, Rang 1, SV Beispiel, Musterort" in found[0]
-    assert "hat erhalten: 7,50 € + Pokal (sieben Euro und fünfzig Cent)" in found[0]
-    assert found[0].endswith("Tag Unterschrift")
+    slips = texts(client, "article")
+    assert len(slips) == 3
+    assert slips[0].startswith("Quittung Herbstturnier, ")
+    assert f"{first.name} Nr. {first.start_number}, Rang 1, SV Beispiel, Musterort" in slips[0]
+    assert "hat erhalten: 7,50 € + Pokal (sieben Euro und fünfzig Cent)" in slips[0]
+    assert slips[0].endswith("Tag Unterschrift")
 
 
 def test_who_gets_two_prizes_signs_once_for_both(client: Client, tournament: Tournament) -> None:
@@ -87,7 +87,9 @@ def test_a_ham_that_two_share_is_on_no_receipt_and_has_to_be_decided(
 
 
 @pytest.mark.parametrize("query", ["", "?list=1"])
-def test_without_a_plan_or_a_result_there_is_none(client: Client, tournament: Tournament, query: str) -> None:
+def test_without_plan_or_result_there_is_no_receipt(
+    client: Client, tournament: Tournament, query: str
+) -> None:
     for prizes in ([], [{"for": "rank", "from": 1, "to": 6, "cents": 100}]):
         plan(tournament, *prizes)
         page = client.get(reverse("organiser:print_receipts", args=["schnauz"]) + query).content.decode()

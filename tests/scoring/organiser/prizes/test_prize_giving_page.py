@@ -22,9 +22,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def desk() -> Desk:
-    found = prize_evening()
-    play(found.tournament)
-    return found
+    evening = prize_evening()
+    play(evening.tournament)
+    return evening
 
 
 def press(desk: Desk, action: str, number: int, prize: str = "rank", **more: str) -> str:
@@ -39,22 +39,22 @@ def wall(desk: Desk) -> str:
 
 
 def next_prize(page: str) -> str:
-    found = re.search(r'id="next".*?prizes__name">(.*?)</p>', page)
-    return found[1] if found else ""
+    match = re.search(r'id="next".*?prizes__name">(.*?)</p>', page)
+    return match[1] if match else ""
 
 
 def test_one_prize_after_the_other_until_all_are_given(desk: Desk) -> None:
     first, second, third, _fourth, last = by_seat(desk.tournament)
     steps = [("last", last), ("rank", third), ("rank", second), ("rank", first)]
-    found = [next_prize(text_of(desk.get("prize_list")))]
-    found += [next_prize(press(desk, "give_prize", number, prize)) for prize, number in steps]
-    assert found == ["Letzter Rang", "Rang 3", "Rang 2", "Rang 1", ""]
+    order = [next_prize(text_of(desk.get("prize_list")))]
+    order += [next_prize(press(desk, "give_prize", number, prize)) for prize, number in steps]
+    assert order == ["Letzter Rang", "Rang 3", "Rang 2", "Rang 1", ""]
     page = text_of(desk.get("prize_list"))
     assert "7,00 € gegeben" in page
     assert re.search("Noch offen</th><td[^>]*>0,00", page)
 
 
-def test_who_is_not_there_is_passed_over_and_gets_it_later(desk: Desk) -> None:
+def test_an_absent_player_is_skipped_and_gets_the_prize_later(desk: Desk) -> None:
     *_others, last = by_seat(desk.tournament)
     page = press(desk, "mark_absent", last, "last")
     assert next_prize(page) == "Rang 3"
@@ -65,7 +65,7 @@ def test_who_is_not_there_is_passed_over_and_gets_it_later(desk: Desk) -> None:
     assert "Trostpreis geben" in press(desk, "take_prize_back", last, "last", everything="yes")
 
 
-def test_a_second_tap_says_what_has_happened_and_pays_nothing(desk: Desk) -> None:
+def test_a_second_tap_reports_the_first_and_pays_nothing(desk: Desk) -> None:
     first, *_others = by_seat(desk.tournament)
     seen = award_of(desk.tournament, first).version
     for _ in range(2):
@@ -77,14 +77,14 @@ def test_a_second_tap_says_what_has_happened_and_pays_nothing(desk: Desk) -> Non
 def test_a_thing_for_two_is_offered_to_each(db: None) -> None:
     desk = prize_evening(6, prizes=[{"for": "rank", "from": 5, "to": 5, "thing": "Schinken", "cents": 500}])
     play(desk.tournament)
-    *_others, one, other = by_seat(desk.tournament)
+    *_others, first, second = by_seat(desk.tournament)
     page = text_of(desk.get("prize_list"))
     assert page.count("2,50 € + Schinken geben") == 2
     assert "Zur Entscheidung" in page
-    page = press(desk, "give_prize", other, thing="Schinken")
+    page = press(desk, "give_prize", second, thing="Schinken")
     assert "2,50 € + Schinken gegeben" in page
     assert "+ Schinken geben" not in page
-    assert award_of(desk.tournament, one).rest_cents == 250
+    assert award_of(desk.tournament, first).rest_cents == 250
 
 
 def test_after_a_correction_the_page_says_who_has_too_much(desk: Desk) -> None:
@@ -146,7 +146,7 @@ def test_special_prizes_come_last_where_the_plan_says_so(db: None) -> None:
     assert [row.name for row in page.context["rows"]] == ["Rang 3", "Rang 2", "Rang 1", "Letzter Rang"]
 
 
-def test_what_nobody_has_fetched_stands_on_the_closing_sheet(desk: Desk) -> None:
+def test_uncollected_prizes_are_on_the_closing_sheet(desk: Desk) -> None:
     first, second, third, _fourth, last = by_seat(desk.tournament)
     names = dict(desk.tournament.participants.values_list("start_number", "name"))
     press(desk, "give_prize", third)
@@ -158,14 +158,14 @@ def test_what_nobody_has_fetched_stands_on_the_closing_sheet(desk: Desk) -> None
     assert "Preisgelder <small>(1)</small>" in sheet
 
 
-def test_before_the_prize_giving_the_closing_sheet_says_nothing_of_prizes(desk: Desk) -> None:
+def test_before_the_prize_giving_the_closing_sheet_lists_no_prizes(desk: Desk) -> None:
     desk.tournament.desks.create(number=1, name="")
     assert "Preise, die offen sind" not in text_of(desk.get("closing_sheet", 1))
 
 
 @pytest.mark.parametrize("name", ["give_prize", "mark_absent", "take_prize_back"])
 @pytest.mark.parametrize("player", ["", "x", "²", "1" * 9])
-def test_what_is_no_player_changes_nothing(desk: Desk, name: str, player: str) -> None:
+def test_an_invalid_start_number_is_404(desk: Desk, name: str, player: str) -> None:
     assert desk.post(name, player=player, prize="rank", seen="").status_code == 404
 
 

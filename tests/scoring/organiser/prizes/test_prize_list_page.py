@@ -41,8 +41,8 @@ def listed(page: Any) -> list[tuple[str, list[int], str]]:
 
 
 def seats(desk: Desk) -> list[int]:
-    found = desk.table().seats.order_by("seat_number").values_list("participant__start_number", flat=True)
-    return list(found)
+    numbers = desk.table().seats.order_by("seat_number").values_list("participant__start_number", flat=True)
+    return list(numbers)
 
 
 def test_before_anything_is_played_nobody_gets_anything() -> None:

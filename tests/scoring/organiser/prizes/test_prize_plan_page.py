@@ -88,7 +88,7 @@ def test_looking_shows_what_the_plan_gives_and_stores_nothing() -> None:
     assert page.status_code == 200
     assert stored(desk) is None
     assert "Noch nicht gespeichert." in text_of(page)
-    assert page.context["found"].short_cents == 3000 - 500
+    assert page.context["outlook"].short_cents == 3000 - 500
 
 
 def test_while_it_is_typed_only_what_the_plan_gives_is_sent() -> None:
@@ -190,7 +190,7 @@ def test_costs_alone_are_kept_for_the_cash_desk() -> None:
         ("rounding", "7", "7"),
     ],
 )
-def test_what_does_not_fit_is_said_and_nothing_is_lost(field: str, typed: str, said: str) -> None:
+def test_invalid_prizes_are_reported_and_the_input_is_kept(field: str, typed: str, said: str) -> None:
     desk = Desk(5)
     page = desk.post("prize_plan", **{**PLAN, field: typed})
     assert page.status_code == 422
@@ -227,7 +227,7 @@ def test_a_preset_fills_in_the_form_and_is_stored_like_any_plan(preset: str, ran
         body |= {field.html_name: row.fields[field.name].prepare_value(field.value()) or "" for field in row}
     desk.post("prize_plan", **body)
     assert len(stored(desk)["prizes"]) == len(ranks)
-    assert page.context["found"].short_cents == 0
+    assert page.context["outlook"].short_cents == 0
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 12, 47, 300, 5000])
@@ -240,7 +240,7 @@ def test_every_preset_is_a_plan_for_any_number_of_players(key: str, fee: int, pl
     assert outlook(plan, taken_cents=players * fee, players=players).short_cents == 0
 
 
-def test_sheet_5_knows_no_consolation_prize() -> None:
+def test_sheet_5_has_no_consolation_prize() -> None:
     page = Desk(8, ruleset="schafkopf").get("prize_plan", preset="things")
     assert [line.name for line in page.context["lines"]] == ["Rang 1", "Rang 2", "Rang 3"]
 

@@ -67,16 +67,16 @@ def test_the_way_is_chosen_with_the_first_draw_and_stays(db: None) -> None:
     assert (desk.tournament.ceremony, desk.tournament.rounds.count()) == ("hall", 0)
     desk.post("draw", 1, exceptions="on", prefer="", ceremony="quiet")
     assert desk.tournament.rounds.get().attempts.get().commitment == the_last(desk)
-    assert [one.replaced_at is None for one in desk.tournament.commitments.all()] == [True]
+    assert [row.replaced_at is None for row in desk.tournament.commitments.all()] == [True]
 
 
 def test_the_commitment_is_public_before_the_result_exists(desk: Desk) -> None:
     assert public(desk, "rounds/1.json").status_code == 404
     sealed = seal(desk)
-    found = round_json(desk)
-    [one] = found["commitments"]
-    assert (found["state"], found["draw"], found["tables"]) == ("sealed", None, [])
-    assert (one["digest"], one["words"], one["secret"], one["value"]) == (sealed.digest, None, None, None)
+    record = round_json(desk)
+    [row] = record["commitments"]
+    assert (record["state"], record["draw"], record["tables"]) == ("sealed", None, [])
+    assert (row["digest"], row["words"], row["secret"], row["value"]) == (sealed.digest, None, None, None)
     for path in ("", "screen/", "rounds/1/"):
         page = text_of(public(desk, path))
         assert all(f'<span class="seal__group">{group}</span>' in page for group in sealed.groups), path
@@ -85,12 +85,12 @@ def test_the_commitment_is_public_before_the_result_exists(desk: Desk) -> None:
 def test_with_the_release_everybody_can_check_it(desk: Desk) -> None:
     seal(desk)
     desk.post("draw_sealed", 1, words="Gras")
-    found = round_json(desk)
-    [one] = found["commitments"]
+    record = round_json(desk)
+    [commitment] = record["commitments"]
     opened = the_last(desk)
-    assert (one["words"], one["secret"]) == ("Gras", opened.secret)
-    assert one["value"]["players"] == list(range(1, 13))
-    assert found["draw"]["commitment"] == 1
+    assert (commitment["words"], commitment["secret"]) == ("Gras", opened.secret)
+    assert commitment["value"]["players"] == list(range(1, 13))
+    assert record["draw"]["commitment"] == 1
     page = text_of(public(desk, "rounds/1/"))
     assert "Zuruf um" in page
     assert "„Gras“" in page
@@ -105,10 +105,10 @@ def test_an_abandoned_attempt_is_named_with_its_reason(desk: Desk) -> None:
     refused = desk.post("draw_sealed", 1, words="Herz")
     assert refused.status_code == 422
     desk.post("draw_sealed", 1, words="Herz", reason="Ein Gast war doppelt")
-    found = round_json(desk)
-    assert [one["words"] for one in found["commitments"]] == ["Gras", "Herz"]
-    assert all(one["secret"] for one in found["commitments"])
-    assert found["draw"]["abandoned"][0]["abandoned_because"] == "Ein Gast war doppelt"
+    record = round_json(desk)
+    assert [row["words"] for row in record["commitments"]] == ["Gras", "Herz"]
+    assert all(row["secret"] for row in record["commitments"])
+    assert record["draw"]["abandoned"][0]["abandoned_because"] == "Ein Gast war doppelt"
     assert "Verworfen: Ein Gast war doppelt" in text_of(public(desk, "rounds/1/"))
 
 
@@ -122,13 +122,13 @@ def test_a_draw_with_a_given_seed_says_that_there_was_no_ceremony(db: None) -> N
 def test_the_command_line_commits_and_draws_in_one_step(db: None) -> None:
     desk = Desk(12)
     call_command("draw_round", desk.tournament.slug, stdout=StringIO())
-    found = round_json(desk)
-    assert (found["state"], found["commitments"][0]["words"], found["commitments"][0]["secret"]) == (
+    record = round_json(desk)
+    assert (record["state"], record["commitments"][0]["words"], record["commitments"][0]["secret"]) == (
         "drawn",
         "",
         None,
     )
-    assert found["draw"] is None
+    assert record["draw"] is None
 
 
 def test_the_quiet_way_publishes_the_commitment_and_what_was_abandoned(db: None) -> None:
@@ -154,7 +154,7 @@ def test_a_latecomer_between_seal_and_draw_needs_another_seal(desk: Desk) -> Non
     seal(desk)
     desk.post("draw_sealed", 1, words="Gras")
     assert "Um" in text_of(public(desk, "rounds/1/"))
-    assert [bool(one["replaced_at"]) for one in round_json(desk)["commitments"]] == [True, False]
+    assert [bool(row["replaced_at"]) for row in round_json(desk)["commitments"]] == [True, False]
     assert desk.tournament.rounds.get().attempts.get().players == list(range(1, 14))
 
 
@@ -162,8 +162,8 @@ def test_a_private_wish_keeps_the_secret(desk: Desk) -> None:
     add_wish(desk.tournament, KeepApart(1, 2, "Streit", private=True))
     seal(desk)
     desk.post("draw_sealed", 1, words="Gras")
-    [one] = round_json(desk)["commitments"]
-    assert (one["words"], one["secret"], one["value"]) == ("Gras", None, None)
+    [row] = round_json(desk)["commitments"]
+    assert (row["words"], row["secret"], row["value"]) == ("Gras", None, None)
     assert "Das Geheimnis bleibt es, weil ein Wunsch privat ist" in text_of(public(desk, "rounds/1/"))
 
 
@@ -189,8 +189,8 @@ def test_nobody_learns_the_secret_before_the_release(
         seen.append(text_of(desk.get("export")))
     assert secret not in " ".join(seen)
     assert sealed.nonce not in " ".join(seen)
-    found = re.findall(r"[0-9a-f]{64}", " ".join(seen))
-    assert sealed.digest in found
+    digests = re.findall(r"[0-9a-f]{64}", " ".join(seen))
+    assert sealed.digest in digests
 
 
 def test_rules_5_7_a_lot_before_the_hall(desk_of_the_lot: Desk) -> None:

@@ -43,9 +43,9 @@ def test_the_report_counts_tables_and_scribes_so_far() -> None:
         a_played_round(desk.tournament, number)
     page = public(desk, 2)
     assert ['<th scope="col">zu 5</th>' in page, '<th scope="col">zu 6</th>' in page] == [True, True]
-    found = desk.client.get(f"/t/{desk.tournament.slug}/rounds/2/").context["drawn"]
-    assert {sum(sizes) for _, _, sizes in found.so_far} == {2}
-    assert sum(row.scribe for row, _, _ in found.so_far) == 4
+    report = desk.client.get(f"/t/{desk.tournament.slug}/rounds/2/").context["drawn"]
+    assert {sum(sizes) for _, _, sizes in report.so_far} == {2}
+    assert sum(row.scribe for row, _, _ in report.so_far) == 4
 
 
 def test_in_the_first_round_nobody_can_meet_again() -> None:
@@ -79,7 +79,7 @@ def test_names_are_shown_as_the_tournament_wants_them() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 0, 10**9])
-def test_a_draw_that_is_not_released_is_not_there(number: int) -> None:
+def test_the_page_of_an_unreleased_draw_is_404(number: int) -> None:
     desk = Desk(10)
     desk.draw(released=False)
     assert desk.client.get(f"/t/{desk.tournament.slug}/rounds/{number}/").status_code == 404
@@ -89,9 +89,9 @@ def test_who_came_late_and_who_is_missing_stand_beside_the_public_tables() -> No
     desk = Desk(11)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
-    found = round_with_seating(desk.tournament, 1)
-    assert found is not None
-    gone = found.tables[1].seats[0]
+    row = round_with_seating(desk.tournament, 1)
+    assert row is not None
+    gone = row.tables[1].seats[0]
     take_seat(desk.tournament, 1, player=12, table=2, reason="x", by="a", at=AT)
     leave_seat(desk.tournament, 1, player=gone.start_number, moves=(), reason="x", by="b", at=AT)
     page = text_of(desk.client.get(f"/t/{desk.tournament.slug}/"))

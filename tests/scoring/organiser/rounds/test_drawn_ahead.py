@@ -147,7 +147,7 @@ def test_rules_5_1_before_the_start_a_new_draw_takes_whoever_has_come() -> None:
         door.register(desk.tournament, door.Newcomer(name), paid=False, by="x", at=AT)
     draw_again(desk.tournament, 1, options=DrawOptions(), reason="vier mehr", by="x", at=AT)
     assert field(desk.tournament, 1) == field(desk.tournament, 2) == set(range(1, 13))
-    reasons = [found.attempts.get(abandoned_at=None).reason for found in desk.tournament.rounds.all()]
+    reasons = [row.attempts.get(abandoned_at=None).reason for row in desk.tournament.rounds.all()]
     assert reasons == ["vier mehr", "vier mehr"]
 
 
@@ -161,7 +161,7 @@ def test_the_second_round_alone_can_be_drawn_again_while_the_first_is_played() -
         lambda: draw_again(desk.tournament, 1, options=DrawOptions(), reason="x", by="x", at=AT)
     ) == ("round_has_entries")
     assert (seated(desk.tournament, 1), field(desk.tournament, 2)) == (first, set(range(1, 9)))
-    assert [found.attempts.count() for found in desk.tournament.rounds.order_by("number")] == [1, 2]
+    assert [row.attempts.count() for row in desk.tournament.rounds.order_by("number")] == [1, 2]
 
 
 # --- the release ---------------------------------------------------------------------------------------------------
@@ -190,12 +190,12 @@ def test_rules_5_1_the_hall_sees_one_round_at_a_time() -> None:
     slug = desk.tournament.slug
     rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     played(desk.tournament, 1)
-    found = public_view(slug).round
-    assert found is not None
-    assert (found.number, found.is_closed) == (1, True)
+    view = public_view(slug).round
+    assert view is not None
+    assert (view.number, view.is_closed) == (1, True)
     ahead = Client().get(f"/t/{slug}/rounds/2.json").json()
     assert (ahead["state"], ahead["draw"], ahead["tables"]) == ("drawn", None, [])
-    assert [one["secret"] for one in ahead["commitments"]] == [None]
+    assert [row["secret"] for row in ahead["commitments"]] == [None]
     page = text_of(Client().get(f"/t/{slug}/"))
     assert "Die Tische der 2. stehen hier, sobald sie freigegeben ist." in page
 
@@ -221,6 +221,6 @@ def test_rules_5_1_the_document_holds_a_round_drawn_ahead() -> None:
     rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     document = export_tournament(desk.tournament)
     text = dump(document | {"tournament": document["tournament"] | {"slug": "kopie"}})
-    assert [found.attempts for found in verify_draws(text)] == [1, 1]
+    assert [draw.attempts for draw in verify_draws(text)] == [1, 1]
     again = export_tournament(import_tournament(text, at=AT))
     assert dump(again) == text

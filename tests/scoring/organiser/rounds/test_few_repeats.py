@@ -83,7 +83,7 @@ def test_a_draw_looks_at_the_rounds_before_as_they_were_played() -> None:
     assert [list(table) for table in made.drawn()] == seating(tournament)[1]
 
 
-def test_who_came_and_went_is_no_trouble() -> None:
+def test_a_draw_handles_players_who_joined_or_left() -> None:
     tournament = an_evening(32)
     a_played_round(tournament, 1)
     Participant.objects.filter(tournament=tournament, start_number__in=(3, 9)).update(presence="absent")
@@ -93,7 +93,7 @@ def test_who_came_and_went_is_no_trouble() -> None:
     assert met_again(tournament) == [()] * 3
 
 
-def test_by_lot_alone_nothing_is_looked_at() -> None:
+def test_a_random_draw_ignores_earlier_rounds() -> None:
     tournament = an_evening(11)
     a_played_round(tournament, 1)
     made = drawn(tournament, 2, mode="random")
@@ -143,11 +143,11 @@ def test_the_report_on_a_round_has_all_that_bears_on_it() -> None:
     drawn(tournament, 2, wishes=[FixedTable(3, 2, "schlecht zu Fuß")])
     rounds.swap(tournament, 2, a=1, b=2, reason="x", by="x", at=AT)
     first, second = rounds_with_seating(tournament)
-    found = report_of(tournament, second)
-    assert found == report(
+    printed = report_of(tournament, second)
+    assert printed == report(
         second.seating, [first.seating], changes=[Swap(1, 2)], wishes=[FixedTable(3, 2, "schlecht zu Fuß")]
     )
-    assert found.least == 10
+    assert printed.least == 10
 
 
 def test_the_wishes_of_who_does_not_play_are_set_aside() -> None:
@@ -165,9 +165,7 @@ def test_the_wishes_of_who_does_not_play_are_set_aside() -> None:
         ([KeepApart(a, b, "x") for a, b in combinations(range(1, 8), 2)], "wishes_impossible"),
     ],
 )
-def test_a_wish_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_drawn(
-    wishes: list[Wish], code: str
-) -> None:
+def test_an_impossible_wish_is_refused_and_nothing_is_drawn(wishes: list[Wish], code: str) -> None:
     tournament = an_evening()
     with pytest.raises(Refusal) as caught:
         drawn(tournament, wishes=wishes)
@@ -212,8 +210,8 @@ def document() -> Document:
     a_played_round(tournament, 2)
     a_round(tournament, 3, released=False)
     draw_again(tournament, 3, options=DrawOptions(), reason="x", by="x", at=AT)
-    found: Document = json.loads(dump(export_tournament(tournament)))
-    return found
+    content: Document = json.loads(dump(export_tournament(tournament)))
+    return content
 
 
 def test_export_and_import_give_the_same_bytes(document: Document) -> None:
@@ -224,12 +222,12 @@ def test_export_and_import_give_the_same_bytes(document: Document) -> None:
 
 def test_every_attempt_is_replayed(document: Document) -> None:
     verified = verify_draws(text_of(document))
-    assert [(one.attempts, one.changes) for one in verified] == [(1, 1), (1, 0), (2, 0)]
+    assert [(draw.attempts, draw.changes) for draw in verified] == [(1, 1), (1, 0), (2, 0)]
 
 
-def test_what_the_history_was_follows_from_the_document(document: Document) -> None:
-    for found in document["rounds"]:
-        for attempt in (found["draw"], *found["draw"]["abandoned"]):
+def test_a_missing_history_is_taken_from_the_document(document: Document) -> None:
+    for part in document["rounds"]:
+        for attempt in (part["draw"], *part["draw"]["abandoned"]):
             del attempt["history"]
     assert len(verify_draws(text_of(document))) == 3
 
@@ -261,16 +259,16 @@ TAMPERED: list[tuple[Callable[[Document], object], str]] = [
 ]
 
 
-def test_what_was_tampered_with_is_named(document: Document) -> None:
-    found = []
+def test_a_manipulated_draw_is_named(document: Document) -> None:
+    paths = []
     for tamper, _ in TAMPERED:
         tampered = deepcopy(document)
         tamper(tampered)
         with pytest.raises(DocumentError) as caught:
             verify_draws(text_of(tampered))
         assert message(caught.value.refusal)
-        found.append(caught.value.path)
-    assert found == [path for _, path in TAMPERED]
+        paths.append(caught.value.path)
+    assert paths == [path for _, path in TAMPERED]
 
 
 def test_a_seat_of_an_earlier_round_that_was_not_drawn_here_is_found_by_the_draws_after_it() -> None:
@@ -280,8 +278,8 @@ def test_a_seat_of_an_earlier_round_that_was_not_drawn_here_is_found_by_the_draw
     drawn(tournament, 2)
     document = json.loads(dump(export_tournament(tournament)))
     verify_draws(text_of(document))
-    one, other = (document["rounds"][0]["tables"][number]["seats"][0] for number in (0, 1))
-    one["start_number"], other["start_number"] = other["start_number"], one["start_number"]
+    first, second = (document["rounds"][0]["tables"][number]["seats"][0] for number in (0, 1))
+    first["start_number"], second["start_number"] = second["start_number"], first["start_number"]
     with pytest.raises(DocumentError) as caught:
         verify_draws(text_of(document))
     assert caught.value.path == "$.rounds[1].draw.history[0]"
@@ -326,9 +324,9 @@ def run(*arguments: str) -> Any:
 
 
 def test_draw_round_takes_the_mode_of_the_tournament_or_another() -> None:
-    one, other = an_evening(11), an_evening(11)
-    assert run("draw_round", one.slug)["draw"]["mode"] == "few_repeats"
-    assert run("draw_round", other.slug, "--mode", "random")["draw"]["mode"] == "random"
+    first, second = an_evening(11), an_evening(11)
+    assert run("draw_round", first.slug)["draw"]["mode"] == "few_repeats"
+    assert run("draw_round", second.slug, "--mode", "random")["draw"]["mode"] == "random"
     assert run("draw_round", an_evening(11).slug, "--mode", "few_repeats")["draw"]["version"] == 2
 
 

@@ -37,9 +37,9 @@ def refused(call: Callable[[], object]) -> str:
 
 def decide(table: Table, *ranks: int) -> None:
     """Type in the table's sheet from paper: the rank of seats 1, 2, ...; by default in the order of the seats."""
-    given = ranks or range(1, table.seats.count() + 1)
+    order = ranks or range(1, table.seats.count() + 1)
     entries: list[tuple[str, dict[str, Any]]] = [
-        ("ranked", {"ranks": {str(seat): rank for seat, rank in enumerate(given, start=1)}}),
+        ("ranked", {"ranks": {str(seat): rank for seat, rank in enumerate(order, start=1)}}),
         ("accepted", {"reason": "vom Papier"}),
     ]
     write(table, entries, by="spielleitung", at=AT)
@@ -54,9 +54,9 @@ def play(tournament: Tournament, number: int) -> None:
 
 def seated(tournament: Tournament, number: int) -> list[list[int]]:
     """Return the start numbers at each table, in the order of the seats."""
-    found = round_with_seating(tournament, number)
-    assert found is not None
-    return [list(table) for table in found.seating]
+    row = round_with_seating(tournament, number)
+    assert row is not None
+    return [list(table) for table in row.seating]
 
 
 def field(tournament: Tournament, number: int) -> set[int]:
@@ -150,9 +150,9 @@ def test_rules_4_2_the_best_two_of_each_table_go_on_and_the_others_are_out() -> 
 def test_rules_4_2_all_who_share_the_rank_at_the_cut_go_on() -> None:
     """RULES 4.2: ranks 1, 2, 2, 4, ... at one table: three go on from it."""
     tournament = a_knockout(12).tournament
-    one, other = a_round(tournament).tables.all()
-    decide(one, 1, 2, 2, 4, 5, 6)
-    decide(other)
+    table, other_table = a_round(tournament).tables.all()
+    decide(table, 1, 2, 2, 4, 5, 6)
+    decide(other_table)
     close(tournament, 1, at=AT)
     draw_next(tournament, number=2, options=DrawOptions(), by="x", at=AT)
     ahead, shared = seated(tournament, 1)[1][:2], seated(tournament, 1)[0][:3]
@@ -205,13 +205,13 @@ def test_rules_4_2_the_command_draws_who_goes_on(capsys: pytest.CaptureFixture[s
 def test_rules_4_2_from_a_table_without_an_accepted_sheet_nobody_goes_on_and_it_is_said() -> None:
     """RULES 4.2."""
     desk = a_knockout(18)
-    one, two, three = a_round(desk.tournament).tables.all()
+    one, second, third = a_round(desk.tournament).tables.all()
     decide(one)
-    decide(two)
+    decide(second)
     close(desk.tournament, 1, reason="Tisch 3 ist verschwunden", at=AT)
     page = text_of(desk.get("round", 2))
     assert "Von diesem Tisch kommt niemand weiter, weil seine Tischliste nicht angenommen ist:" in page
-    assert desk.url("sheet", 1, three.number) in page
+    assert desk.url("sheet", 1, third.number) in page
     draw_next(desk.tournament, number=2, options=YES, by="x", at=AT)
     assert field(desk.tournament, 2) == {p for table in seated(desk.tournament, 1)[:2] for p in table[:2]}
 
@@ -336,10 +336,10 @@ def test_rules_4_3_the_leaderboard_counts_how_far_somebody_came() -> None:
     desk = a_knockout(12)
     play(desk.tournament, 1)
     play(desk.tournament, 2)
-    found: dict[str, Any] = Client().get(f"/t/{desk.tournament.slug}/leaderboard.json").json()
+    answer: dict[str, Any] = Client().get(f"/t/{desk.tournament.slug}/leaderboard.json").json()
     final = seated(desk.tournament, 2)[0]
-    best = found["rows"][:4]
-    assert found["final"] is True
+    best = answer["rows"][:4]
+    assert answer["final"] is True
     assert [row["start_number"] for row in best] == final
     assert [(row["rank"], row["points"], row["by_round"][1], row["tie_break"]) for row in best] == [
         (1, 2, 1, [1, 0]),
@@ -347,7 +347,7 @@ def test_rules_4_3_the_leaderboard_counts_how_far_somebody_came() -> None:
         (3, 2, 3, [3, 0]),
         (4, 2, 4, [4, 0]),
     ]
-    out = [(row["rank"], row["tied"], row["points"], row["by_round"][1]) for row in found["rows"][4:]]
+    out = [(row["rank"], row["tied"], row["points"], row["by_round"][1]) for row in answer["rows"][4:]]
     assert out == [
         (5, True, 1, None), (5, True, 1, None), (7, True, 1, None), (7, True, 1, None),
         (9, True, 1, None), (9, True, 1, None), (11, True, 1, None), (11, True, 1, None),

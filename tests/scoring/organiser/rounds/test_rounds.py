@@ -184,7 +184,7 @@ def test_two_players_swap_and_the_draw_says_so() -> None:
         {"player": ["1", "2"], "reason": "um\u202egekehrt"},
     ],
 )
-def test_a_swap_that_cannot_be_says_why_and_loses_nothing(typed: dict[str, Any]) -> None:
+def test_an_invalid_swap_shows_the_error_and_keeps_the_input(typed: dict[str, Any]) -> None:
     desk = Desk(10)
     desk.draw(released=False)
     before = seating(desk)
@@ -233,7 +233,7 @@ def test_who_meets_again_is_shown() -> None:
     assert "10 Paare treffen sich wieder" in text_of(desk.get("round", 2))
 
 
-def test_released_once_and_said_so_the_second_time() -> None:
+def test_releasing_a_round_twice_says_that_it_is_released() -> None:
     desk = Desk(5)
     desk.draw(released=False)
     desk.post("release", 1)
@@ -271,7 +271,7 @@ def test_a_round_with_missing_sheets_closes_with_a_reason_only() -> None:
     assert "Der Wirt macht zu" in text_of(desk.get("round", 1))
 
 
-def test_the_board_answers_nothing_while_nothing_changes() -> None:
+def test_the_polled_monitor_is_204_until_something_changes() -> None:
     desk = Desk(10)
     desk.draw()
     version = desk.get("round", 1).context["monitor"].version
@@ -303,7 +303,7 @@ def test_reading_never_writes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*WRITES, *PAGES])
-def test_a_foreign_tournament_is_not_there(name: str) -> None:
+def test_another_tournament_is_404(name: str) -> None:
     mine, other = Desk(5), Desk(5)
     other.draw()
     url = other.url(name, 1)
@@ -312,13 +312,13 @@ def test_a_foreign_tournament_is_not_there(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["overview", "rounds", "export"])
-def test_a_cashier_keeps_to_the_door(name: str) -> None:
+def test_a_cashier_has_no_access_to_rounds(name: str) -> None:
     cashier = Desk(role=Membership.Role.CASHIER)
     assert cashier.get(name).status_code == 404
 
 
 @pytest.mark.parametrize("number", [0, 4, 999, 2**31 - 1])
-def test_a_round_that_the_rules_do_not_know_is_not_there(number: int) -> None:
+def test_a_round_beyond_the_rules_is_404(number: int) -> None:
     desk = Desk(5)
     answers = [desk.get("round", number), desk.post("draw", number), desk.post("release", number)]
     assert [answer.status_code for answer in answers] == [404, 404, 404]

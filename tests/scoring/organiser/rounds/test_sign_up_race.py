@@ -22,7 +22,7 @@ def test_a_draw_and_a_confirmation_at_once_leave_nobody_half_drawn() -> None:
         ParticipantFactory.create_batch(10, tournament=tournament)
         signed_up(tournament, "Huber Sepp", in_hall=True)
         told: list[object] = list(at_once(*_both(tournament)))
-        assert [one for one in told if isinstance(one, Exception)] == []
+        assert [answer for answer in told if isinstance(answer, Exception)] == []
         person = Participant.objects.get(tournament=tournament, name="Huber Sepp")
         drawn = tournament.rounds.get()
         assert drawn.seats.count() == 10 + person.seats.count()

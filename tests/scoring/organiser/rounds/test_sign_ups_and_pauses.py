@@ -53,7 +53,7 @@ def test_who_pauses_is_named_and_neither_counted_nor_drawn(desk: Desk) -> None:
     assert not desk.tournament.rounds.get().seats.filter(participant__name="Huber Sepp").exists()
 
 
-def test_the_board_says_who_left_by_phone_and_undoes_it(desk: Desk) -> None:
+def test_the_overview_shows_withdrawals_by_phone_and_undoes_them(desk: Desk) -> None:
     codes = [confirmed(desk, name) for name in ("Huber Sepp", "Meier Anna", "Kern Lena")]
     own_evening.go_home(desk.tournament, codes[0], at=AT)
     own_evening.pause(desk.tournament, codes[1])
@@ -69,7 +69,7 @@ def test_the_board_says_who_left_by_phone_and_undoes_it(desk: Desk) -> None:
     assert desk.tournament.participants.filter(withdrawn_at=None, pauses_round=None).count() == 13
 
 
-def test_the_board_does_not_say_what_a_draw_has_heard_of_or_the_desk_has_done(desk: Desk) -> None:
+def test_the_overview_omits_withdrawals_before_the_draw_or_by_the_desk(desk: Desk) -> None:
     code = confirmed(desk, "Huber Sepp")
     own_evening.pause(desk.tournament, code)
     desk.draw()

@@ -84,7 +84,7 @@ def test_the_same_wish_is_kept_once_with_its_latest_reason() -> None:
         (KeepApart(1, 2, " "), "text_empty"),
     ],
 )
-def test_a_wish_that_cannot_be_is_refused(wish: KeepApart | FixedTable, code: str) -> None:
+def test_an_invalid_wish_is_refused(wish: KeepApart | FixedTable, code: str) -> None:
     made = tournament()
     add_wish(made, FIXED)
     add: Callable[[], object] = lambda: add_wish(made, wish)  # noqa: E731
@@ -115,7 +115,7 @@ def test_wishes_are_in_the_document_and_come_back_from_it(wish: KeepApart | Fixe
 
 
 @pytest.mark.usefixtures("committed")
-def test_two_organisers_with_a_wish_at_once_are_both_heard() -> None:
+def test_two_simultaneous_wishes_are_both_stored() -> None:
     for _ in range(8):
         made = an_evening(10)
         at_once(partial(add_wish, made, APART), partial(add_wish, made, FIXED))
@@ -167,7 +167,7 @@ def test_a_wish_is_entered_by_number_or_name_and_listed_on_the_draw_page() -> No
         ({"player": "1", "other": "2", "reason": ""}, "Bitte in ein paar Worten sagen, warum."),
     ],
 )
-def test_a_wish_that_cannot_be_says_why_at_its_field(typed: dict[str, Any], says: str) -> None:
+def test_an_invalid_wish_is_refused_at_its_field(typed: dict[str, Any], says: str) -> None:
     desk = Desk(10)
     for name in ("Anna Gleich", "Sepp Gleich"):
         ParticipantFactory.create(tournament=desk.tournament, name=name)
@@ -191,7 +191,7 @@ def test_a_wish_is_taken_out_again() -> None:
 @pytest.mark.parametrize(
     "typed", [{}, {"kind": "x"}, {"kind": "keep_apart", "a": "1"}, {"kind": "keep_apart", "a": "x", "b": "2"}]
 )
-def test_what_is_no_wish_is_not_there(typed: dict[str, Any]) -> None:
+def test_an_unknown_wish_is_404(typed: dict[str, Any]) -> None:
     assert Desk(10).post("remove_wish", **typed).status_code == 404
 
 

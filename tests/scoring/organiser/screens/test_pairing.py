@@ -42,8 +42,8 @@ def ask(client: Client, desk: Desk, number: int = 1) -> Any:
 
 
 def code_on(page: str) -> str:
-    found = re.search(r'data-code="(\d{3} \d{3})"', page)
-    return found[1] if found else ""
+    match = re.search(r'data-code="(\d{3} \d{3})"', page)
+    return match[1] if match else ""
 
 
 def asking(desk: Desk) -> tuple[Client, str]:
@@ -106,8 +106,8 @@ def test_a_wrong_code_says_what_to_do_and_stays_in_its_field(desk: Desk, typed: 
 def test_an_organiser_who_opens_the_screen_pairs_it_once_and_beyond_the_log_out(desk: Desk) -> None:
     assert sees_names(desk.client, desk)
     assert sees_names(desk.client, desk)
-    found = ScreenPairing.objects.get()
-    assert (found.number, found.paired_by) == (1, desk.user.username)
+    pairing = ScreenPairing.objects.get()
+    assert (pairing.number, pairing.paired_by) == (1, desk.user.username)
     del desk.client.cookies[settings.SESSION_COOKIE_NAME]
     assert sees_names(desk.client, desk)
     del desk.client.cookies[COOKIE]
@@ -134,10 +134,10 @@ def test_the_page_lists_the_paired_browsers_and_ends_one(desk: Desk) -> None:
     assert re.search(
         rf"Leinwand 2</b> <span[^>]*>geöffnet</span> <span>verbunden seit .* von {desk.user}", page
     )
-    found = ScreenPairing.objects.get()
-    assert desk.post("end_pairing", found.pk).status_code == 302
+    pairing = ScreenPairing.objects.get()
+    assert desk.post("end_pairing", pairing.pk).status_code == 302
     assert not sees_names(client, desk)
-    assert desk.post("end_pairing", found.pk).status_code == 302
+    assert desk.post("end_pairing", pairing.pk).status_code == 302
     assert "Keiner. Wer die Leinwand jetzt öffnet" in text_of(desk.get("screens"))
 
 

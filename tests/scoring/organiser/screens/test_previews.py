@@ -49,9 +49,9 @@ def wall(desk: Desk, client: Client) -> str:
 
 def shown_on(answer: Any) -> str:
     """Return the part of a page that shows the scene."""
-    found = re.search(r'<div id="screen".*</main>', text_of(answer))
-    assert found is not None
-    return found[0]
+    match = re.search(r'<div id="screen".*</main>', text_of(answer))
+    assert match is not None
+    return match[0]
 
 
 # --- what it shows -------------------------------------------------------------------------------------------------
@@ -100,9 +100,9 @@ def test_a_frozen_standing_is_frozen_in_the_preview(desk: Desk) -> None:
 
 
 def figures_in(page: str) -> list[str]:
-    found = re.findall(r'<td class="num[^"]*">(.*?)</td>', page)
-    assert found
-    return found
+    cells = re.findall(r'<td class="num[^"]*">(.*?)</td>', page)
+    assert cells
+    return cells
 
 
 def test_nothing_in_a_preview_can_be_pressed_and_no_stream_is_opened(desk: Desk) -> None:
@@ -161,9 +161,9 @@ def test_a_preview_that_asks_by_itself_does_not_prolong_the_session(desk: Desk) 
     assert preview(desk).status_code == 200
     desk.client.get(desk.url("screens_list"), headers={"HX-Request": "true"})
     preview(desk)
-    found = desk.client.session["active_at"]
+    active_at = desk.client.session["active_at"]
     desk.get("screens")  # the control
-    assert (found, desk.client.session["active_at"] > long_ago) == (long_ago, True)
+    assert (active_at, desk.client.session["active_at"] > long_ago) == (long_ago, True)
 
 
 def test_only_the_preview_may_stand_in_a_frame(desk: Desk) -> None:
@@ -177,9 +177,9 @@ def test_only_the_preview_may_stand_in_a_frame(desk: Desk) -> None:
 
 
 def version_of(page: Any) -> str:
-    found = re.search(r"/screens/list/\?version=(\w+)", text_of(page))
-    assert found is not None
-    return found[1]
+    match = re.search(r"/screens/list/\?version=(\w+)", text_of(page))
+    assert match is not None
+    return match[1]
 
 
 def test_every_screen_of_the_list_has_a_preview(desk: Desk) -> None:

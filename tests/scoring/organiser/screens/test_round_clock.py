@@ -35,10 +35,10 @@ def start(
 
 def ends_at(desk: Desk) -> Any:
     """Return when the round ends by its clock, as the public and the organiser read it."""
-    found, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
-    assert found is not None
-    assert row is None or row.ends_at == found.ends_at
-    return found.ends_at
+    view, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
+    assert view is not None
+    assert row is None or row.ends_at == view.ends_at
+    return view.ends_at
 
 
 def test_a_round_has_no_clock_until_the_organiser_starts_it(desk: Desk) -> None:
@@ -63,11 +63,11 @@ def test_a_clock_that_runs_keeps_its_start_and_one_that_was_stopped_begins_anew(
 
 
 def begins_at(desk: Desk) -> Any:
-    found, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
-    assert found is not None
+    view, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
+    assert view is not None
     assert row is not None
-    assert row.begins_at == found.begins_at
-    return found.begins_at
+    assert row.begins_at == view.begins_at
+    return view.begins_at
 
 
 def test_a_clock_that_waits_begins_later_and_can_be_set_anew_until_then(desk: Desk) -> None:

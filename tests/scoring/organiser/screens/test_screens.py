@@ -91,11 +91,11 @@ def code_of(refused: Any) -> str:
 
 
 def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_something(desk: Desk) -> None:
-    found = [kinds(desk)]
+    scenes = [kinds(desk)]
     for kind in ("black", "welcome", "announcement", "automatic"):
         send(desk, kind, text="Pause")
-        found.append(kinds(desk))
-    assert found == [["welcome"], ["black"], ["welcome"], ["announcement"], ["welcome"]]
+        scenes.append(kinds(desk))
+    assert scenes == [["welcome"], ["black"], ["welcome"], ["announcement"], ["welcome"]]
 
 
 def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() -> None:
@@ -116,18 +116,18 @@ def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() ->
             close(desk.tournament, 1, reason="gespielt", at=AT)
 
 
-def test_what_is_not_there_yet_is_shown_as_soon_as_it_is(desk: Desk) -> None:
-    found = []
+def test_a_scene_without_content_shows_it_as_soon_as_it_exists(desk: Desk) -> None:
+    scenes = []
     for kind in ("seating", "play", "standings"):
         send(desk, kind)
-        found.append(kinds(desk))
+        scenes.append(kinds(desk))
     desk.draw()
     for kind in ("seating", "play", "standings"):
         send(desk, kind)
-        found.append(kinds(desk))
+        scenes.append(kinds(desk))
     a_paper_sheet(desk.table())
-    found.append(kinds(desk))
-    assert found == [["welcome"]] * 3 + [["seating"], ["play"], ["seating"], ["standings"]]
+    scenes.append(kinds(desk))
+    assert scenes == [["welcome"]] * 3 + [["seating"], ["play"], ["seating"], ["standings"]]
 
 
 def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already() -> None:
@@ -240,7 +240,7 @@ def test_a_long_name_takes_smaller_letters_at_the_prize_giving(over: Desk) -> No
         assert f'wall-prize__name{" wall-prize__name--long" if is_long else ""}">{name} <' in wall(over)
 
 
-def test_the_last_ones_revealed_stand_below_and_the_winner_on_brass(over: Desk) -> None:
+def test_the_last_revealed_prizes_are_listed_below_and_the_winner_is_highlighted(over: Desk) -> None:
     send(over, "prizes", lowest_rank=9)
     steps = prizes_on(over).steps
     for step in steps:
@@ -272,7 +272,7 @@ def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
     assert set(ranks_on(over)) == {int(first)}
 
 
-def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
+def test_an_outdated_page_reveals_nothing(over: Desk) -> None:
     """Another laptop has restarted the prize-giving, or is further on."""
     send(over, "prizes", lowest_rank=9)
     worst = prizes_on(over).next
@@ -393,7 +393,7 @@ def test_without_a_choice_a_scene_goes_to_all(desk: Desk) -> None:
     ]
 
 
-def test_what_was_typed_is_there_the_next_time(desk: Desk) -> None:
+def test_the_text_of_a_scene_is_kept_for_the_next_time(desk: Desk) -> None:
     desk.post("show_scene", scene="welcome", network="Gast", password="geheim12")
     desk.post("show_scene", scene="automatic")
     page = text_of(desk.get("screens"))
@@ -411,7 +411,7 @@ def test_what_was_typed_is_there_the_next_time(desk: Desk) -> None:
         {"scene": "prizes", "lowest_rank": ""},
     ],
 )
-def test_what_cannot_be_shown_says_why(desk: Desk, data: dict[str, Any]) -> None:
+def test_an_invalid_scene_is_refused_with_the_reason(desk: Desk, data: dict[str, Any]) -> None:
     answer = desk.post("show_scene", **data)
     assert answer.status_code == 422
     assert "field__error" in text_of(answer)
@@ -419,7 +419,7 @@ def test_what_cannot_be_shown_says_why(desk: Desk, data: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("data", [{}, {"scene": "film"}])
-def test_there_is_no_other_scene(desk: Desk, data: dict[str, Any]) -> None:
+def test_an_unknown_scene_is_404(desk: Desk, data: dict[str, Any]) -> None:
     assert desk.post("show_scene", **data).status_code == 404
 
 
@@ -434,7 +434,7 @@ def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) 
     assert "Wieder verdecken" in page
 
 
-def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) -> None:
+def test_only_a_screen_of_a_logged_in_organiser_can_reveal(over: Desk) -> None:
     address = f"/t/{over.tournament.slug}/screen/"
     cashier, stranger = Desk(role=Membership.Role.CASHIER), Desk()
     Membership.objects.create(tournament=over.tournament, user=cashier.user, role=Membership.Role.CASHIER)
@@ -448,12 +448,12 @@ def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) ->
 @pytest.mark.parametrize(
     "data", [{}, {"seen": "", "step": "x"}, {"seen": "12345", "step": "1"}, {"step": "1"}]
 )
-def test_what_is_no_rank_reveals_and_covers_nothing(over: Desk, data: dict[str, Any]) -> None:
+def test_an_invalid_rank_reveals_nothing(over: Desk, data: dict[str, Any]) -> None:
     send(over, "prizes")
     assert over.post("reveal", **data).status_code == 404
 
 
-def test_a_scene_goes_to_the_screen_that_was_named_also_when_it_is_silent(desk: Desk) -> None:
+def test_a_scene_is_sent_to_a_named_screen_even_if_it_is_not_open(desk: Desk) -> None:
     """Its computer was asleep, or the server was restarted."""
     assert desk.post("show_scene", screen="2", scene="black").status_code == 302
     assert [(screen.number, screen.scene) for screen in Screen.objects.all()] == [(2, "black")]
@@ -464,7 +464,7 @@ def test_a_scene_goes_to_the_screen_that_was_named_also_when_it_is_silent(desk: 
 
 
 @pytest.mark.parametrize("name", ["show_scene", "reveal"])
-def test_reading_never_writes_and_strangers_send_nothing(desk: Desk, name: str) -> None:
+def test_reading_never_writes_and_only_organisers_send_scenes(desk: Desk, name: str) -> None:
     stranger = Desk()
     assert [desk.get(name).status_code, stranger.client.post(desk.url(name)).status_code] == [405, 404]
     assert stranger.client.get(desk.url("screens")).status_code == 404
@@ -506,36 +506,36 @@ def test_a_screen_that_no_longer_asks_is_not_open() -> None:
     now[0] = 15
     seen.note("abend", 2)
     seen.note("anderer", 3)
-    found = [seen.of("abend")]
+    open_now = [seen.of("abend")]
     now[0] = 25
-    found.append(seen.of("abend"))
-    assert found == [{1, 2}, {2}]
+    open_now.append(seen.of("abend"))
+    assert open_now == [{1, 2}, {2}]
 
 
 def test_processes_tell_each_other_of_screens_and_forget_them_at_the_same_time() -> None:
     now = [0.0]
-    one, other, idle = (OpenScreens(clock=lambda: now[0]) for _ in range(3))
+    first, second, idle = (OpenScreens(clock=lambda: now[0]) for _ in range(3))
 
     def beat() -> int:
         """Let every process tell what it has to tell; all hear it, itself too. Return the number of messages."""
-        told = [message for seen in (one, other, idle) if (message := seen.to_tell())]
+        told = [message for seen in (first, second, idle) if (message := seen.to_tell())]
         for message in told:
-            for seen in (one, other, idle):
+            for seen in (first, second, idle):
                 seen.hear(json.loads(message)["screens"])
         return len(told)
 
-    one.note("abend", 1)
-    other.note("abend", 2, "device")
+    first.note("abend", 1)
+    second.note("abend", 2, "device")
     assert [beat(), beat()] == [2, 0]
-    assert [seen.of("abend") for seen in (one, other, idle)] == [{1, 2}] * 3
+    assert [seen.of("abend") for seen in (first, second, idle)] == [{1, 2}] * 3
     assert idle.by_device("abend") == {"device": 2}
     for now[0] in range(1, 19):
-        other.note("abend", 2, "device")
+        second.note("abend", 2, "device")
         beat()
         assert idle.of("abend") == {1, 2}
     for now[0] in range(19, 60):
         beat()
-    assert [seen._seen for seen in (one, other, idle)] == [{}] * 3
+    assert [seen._seen for seen in (first, second, idle)] == [{}] * 3
 
 
 def test_a_page_that_does_not_exist_is_no_screen(desk: Desk) -> None:

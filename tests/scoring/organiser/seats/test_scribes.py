@@ -25,9 +25,9 @@ pytestmark = pytest.mark.django_db
 
 def named(tournament: Tournament, number: int = 1) -> list[int | None]:
     """Return the seat of each table's scribe."""
-    found = round_with_seating(tournament, number)
-    assert found is not None
-    return [table.scribe.seat_number if table.scribe else None for table in found.tables]
+    row = round_with_seating(tournament, number)
+    assert row is not None
+    return [table.scribe.seat_number if table.scribe else None for table in row.tables]
 
 
 def name(tournament: Tournament, table: int, seat: int | None, number: int = 1) -> Table:
@@ -88,7 +88,7 @@ def test_sheet_5_a_reason_releases_a_round_without_scribes_and_is_recorded() -> 
     assert "kommen noch" not in text_of(Client().get(f"/t/{tournament.slug}/"))
     assert "kommen noch" not in Client().get(f"/t/{tournament.slug}/rounds/1.json").content.decode()
     document = json.loads(dump(export_tournament(tournament)))
-    assert [one["released_reason"] for one in document["rounds"]] == ["Die Schreiber kommen noch", None]
+    assert [row["released_reason"] for row in document["rounds"]] == ["Die Schreiber kommen noch", None]
     document["tournament"]["slug"] = "noch-einer"
     again = import_tournament(json.dumps(document), at=AT)
     assert dump(export_tournament(again)) == dump(document)
@@ -164,14 +164,14 @@ def test_who_is_swapped_or_replaced_writes_there_no_more() -> None:
     tournament = both_drawn().tournament
     for table in (1, 2):
         name(tournament, table, 1)
-    one, other = (
+    first, second = (
         Table.objects.get(round__tournament=tournament, round__number=1, number=number) for number in (1, 2)
     )
-    away = one.seats.get(seat_number=1).participant.start_number
-    to = other.seats.get(seat_number=2).participant.start_number
+    away = first.seats.get(seat_number=1).participant.start_number
+    to = second.seats.get(seat_number=2).participant.start_number
     swap(tournament, 1, a=away, b=to, reason="x", by="x", at=AT)
     after_swap = named(tournament)
-    leaver = other.seats.get(seat_number=1).participant.start_number
+    leaver = second.seats.get(seat_number=1).participant.start_number
     substitute(tournament, leaver, Newcomer("Emil"), reason="krank", by="x", at=AT)
     assert (after_swap, named(tournament)) == ([None, 1], [None, None])
 
@@ -195,7 +195,7 @@ def test_a_new_draw_names_nobody() -> None:
 # --- refused -------------------------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     desk = both_drawn()
     codes = [
         refused(lambda: name(desk.tournament, 9, 1)),

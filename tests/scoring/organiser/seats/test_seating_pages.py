@@ -19,9 +19,9 @@ STROKE = [("stroke", {"seat_number": 1, "mark": "schnauz"})]
 
 
 def tables(desk: Desk, number: int = 1) -> tuple[tuple[int, ...], ...]:
-    found = round_with_seating(desk.tournament, number)
-    assert found is not None
-    return found.seating
+    row = round_with_seating(desk.tournament, number)
+    assert row is not None
+    return row.seating
 
 
 def changes(desk: Desk) -> list[str]:
@@ -42,14 +42,14 @@ def test_who_is_here_without_a_seat_is_offered_one() -> None:
 
 
 @pytest.mark.parametrize("words", ["11", "Nr. 11", "sepp", "Spät"])
-def test_a_number_or_a_name_leads_to_the_one_who_is_meant(words: str) -> None:
+def test_a_number_or_a_full_name_leads_to_the_player(words: str) -> None:
     desk = Desk(10)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
     assert desk.get("find_seat", 1, who=words)["Location"] == desk.url("seat", 1, 11)
 
 
-def test_of_several_with_the_name_one_is_chosen() -> None:
+def test_several_matches_are_listed() -> None:
     desk = Desk(10)
     desk.draw()
     for name in ("Sepp Spät", "Sepp Früh"):
@@ -58,7 +58,7 @@ def test_of_several_with_the_name_one_is_chosen() -> None:
     assert [desk.url("seat", 1, number) in page for number in (11, 12)] == [True, True]
 
 
-def test_nobody_of_that_name_leads_to_the_door() -> None:
+def test_a_search_without_matches_links_to_the_door() -> None:
     desk = Desk(10)
     desk.draw()
     page = text_of(desk.get("find_seat", 1, who="Niemand"))
@@ -101,7 +101,7 @@ def test_a_latecomer_is_told_whom_he_meets_again() -> None:
         ({"table": "1", "reason": "x"}, "An Tisch 1 wird schon gespielt"),
     ],
 )
-def test_a_seat_that_cannot_be_given_says_why(typed: dict[str, Any], says: str) -> None:
+def test_an_impossible_seat_is_refused_with_the_reason(typed: dict[str, Any], says: str) -> None:
     desk = Desk(10)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament)
@@ -152,7 +152,7 @@ def test_at_a_table_that_has_begun_the_sheet_is_the_place() -> None:
 
 
 @pytest.mark.parametrize("moves", ["x", "1:2:3", "1:2,3:4", "1" * 12 + ":1", "-1:2"])
-def test_moves_that_nobody_proposed_are_refused(moves: str) -> None:
+def test_malformed_moves_are_refused(moves: str) -> None:
     desk = Desk(10)
     desk.draw()
     assert desk.post("leave", 1, 1, moves=moves, reason="x").status_code == 422
@@ -210,7 +210,7 @@ def test_seats_change_in_rounds_that_are_drawn_and_not_closed(name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["find_seat", "swap_cost", "take_back"])
-def test_a_foreign_tournament_is_not_there(name: str) -> None:
+def test_another_tournament_is_404(name: str) -> None:
     mine, other = Desk(5), Desk(5)
     other.draw()
     ask = mine.client.post if name == "take_back" else mine.client.get

@@ -39,9 +39,9 @@ def evening(players: int, ruleset: str = "schnauz-placing") -> Tournament:
 
 
 def row(tournament: Tournament, number: int = 1) -> RoundRow:
-    found = round_with_seating(tournament, number)
-    assert found is not None
-    return found
+    seating = round_with_seating(tournament, number)
+    assert seating is not None
+    return seating
 
 
 def tables(tournament: Tournament, number: int = 1) -> tuple[tuple[int, ...], ...]:
@@ -78,7 +78,7 @@ def test_a_latecomer_makes_a_five_a_six_and_nobody_moves() -> None:
     assert late.presence == "present"
 
 
-def test_who_when_and_why_stand_beside_the_draw() -> None:
+def test_author_time_and_reason_of_a_change_are_recorded_with_the_draw() -> None:
     tournament = evening(10)
     ParticipantFactory.create(tournament=tournament)
     joins(tournament, 11, 1)
@@ -158,7 +158,7 @@ def test_a_table_of_four_is_mended_by_the_fewest_moves() -> None:
     assert proposed[0].player == after[small - 1][-1]
 
 
-def test_only_what_was_shown_is_done() -> None:
+def test_only_the_proposed_moves_are_made() -> None:
     tournament = evening(14)
     before = tables(tournament)
     small = next(seats for seats in before if len(seats) == 4)
@@ -210,7 +210,7 @@ def test_taking_back_puts_everybody_where_he_sat() -> None:
     assert players_of_round(tournament, 2) == list(range(1, 15))
 
 
-def test_what_was_taken_back_stays_on_record() -> None:
+def test_an_undone_change_stays_on_record() -> None:
     tournament = evening(10)
     ParticipantFactory.create(tournament=tournament)
     joins(tournament, 11, 1)

@@ -88,7 +88,7 @@ def test_rules_5_1_a_seat_at_a_sheet_that_is_begun_stays_the_leavers() -> None:
     assert other in field(tournament, 1) & field(tournament, 2)
 
 
-def test_rules_5_1_points_stay_with_whom_they_were_played_for() -> None:
+def test_rules_5_1_points_stay_with_the_player_who_scored_them() -> None:
     """RULES 5.1: the leaver keeps the points, the substitute starts with none."""
     desk = both_drawn()
     first_round_played(desk, winner=3)
@@ -140,7 +140,7 @@ def test_rules_5_1_the_change_stands_beside_the_draw_and_the_draw_is_still_verif
     document = export_tournament(tournament)
     document["tournament"]["slug"] = "kopie"
     text = dump(document)
-    assert [(found.attempts, found.changes) for found in verify_draws(text)] == [(1, 1), (1, 1)]
+    assert [(draw.attempts, draw.changes) for draw in verify_draws(text)] == [(1, 1), (1, 1)]
     assert dump(export_tournament(import_tournament(text, at=AT))) == text
 
 
@@ -179,7 +179,7 @@ def test_rules_5_1_the_leaver_who_stays_after_all_takes_his_seat_back_from_the_s
 # --- refused -------------------------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
+def test_an_invalid_substitution_is_refused_and_changes_nothing() -> None:
     desk = both_drawn()
     tournament = desk.tournament
     gone = ParticipantFactory.create(tournament=tournament, withdrawn_at=AT)
@@ -246,7 +246,7 @@ def test_the_person_leads_to_the_page_and_the_page_to_the_substitute() -> None:
         {"name": "x" * 99},
     ],
 )
-def test_a_form_that_cannot_be_says_why(typed: dict[str, str]) -> None:
+def test_an_invalid_form_shows_the_errors(typed: dict[str, str]) -> None:
     desk = both_drawn()
     answer = desk.client.post(desk.url("substitute", 3), typed)
     assert (answer.status_code, "field__error" in text_of(answer)) == (422, True)
@@ -265,7 +265,7 @@ def test_a_substitute_with_the_name_of_a_player_is_asked_about_once() -> None:
     assert desk.tournament.participants.get(start_number=9).name == known.name
 
 
-def test_the_cash_desk_puts_nobody_in() -> None:
+def test_a_cashier_cannot_name_a_substitute() -> None:
     desk = both_drawn()
     desk.tournament.memberships.update(role="cashier")
     person = reverse("door:person", args=[desk.tournament.slug, 3])
@@ -292,9 +292,9 @@ def test_a_seat_at_a_table_with_nothing_but_a_parked_entry_is_not_offered() -> N
     free_pen(table, at=AT)
     take_pen(table, device="b", at=AT)
     record(table, [Sent(str(uuid4()), "deal", DEAL, AT)], device="a", pen_epoch=epoch, at=AT)
-    found = leaver(tournament, 3)
-    assert found is not None
-    assert [place.round_number for place in found.free] == [2]
+    leaving = leaver(tournament, 3)
+    assert leaving is not None
+    assert [place.round_number for place in leaving.free] == [2]
     put_in(tournament, 3)
     assert 3 in [player for players in seated(tournament, 1) for player in players]
     discard(tournament, ParkedEntry.objects.get(sheet__table=table).pk, reason="doppelt", by="x", at=AT)

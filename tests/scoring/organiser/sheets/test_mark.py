@@ -78,7 +78,7 @@ def test_rules_5_3_a_tout_counts_once_it_is_marked(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_what_does_not_wait_is_not_marked(desk: Desk, number: int) -> None:
+def test_only_entries_that_wait_can_be_marked(desk: Desk, number: int) -> None:
     """A Rufspiel, and a Tout that is already marked."""
     mark(desk, 2, initials="AB")
     answer = mark(desk, number, initials="AB")

@@ -36,8 +36,8 @@ def park(desk: Desk, *losers: int) -> list[ParkedEntry]:
 
 
 def decide_all(desk: Desk, parked: list[ParkedEntry], **data: Any) -> Any:
-    given = {"up_to": parked[-1].pk, "reason": "Tisch gefragt", **data}
-    return desk.post("decide_all_parked", 1, 1, follow=True, **given)
+    sent = {"up_to": parked[-1].pk, "reason": "Tisch gefragt", **data}
+    return desk.post("decide_all_parked", 1, 1, follow=True, **sent)
 
 
 def outcomes(desk: Desk) -> list[str]:
@@ -60,7 +60,7 @@ def test_all_are_discarded_with_one_reason(desk: Desk) -> None:
     assert open_sheet(desk.table(1).pk).log.facts == ()
 
 
-def test_what_cannot_be_adopted_stays_with_its_reason_beside_it(desk: Desk) -> None:
+def test_a_refused_parked_entry_stays_with_the_reason(desk: Desk) -> None:
     page = decide_all(desk, park(desk, 5, 5, 5, 5, 5, 1), outcome="adopt")
 
     text = text_of(page)
@@ -79,7 +79,7 @@ def test_without_a_reason_nothing_is_decided(desk: Desk) -> None:
     assert outcomes(desk) == ["", ""]
 
 
-def test_what_came_after_the_page_was_shown_is_not_decided(desk: Desk) -> None:
+def test_entries_parked_after_the_page_was_loaded_are_not_decided(desk: Desk) -> None:
     shown = park(desk, 1, 2)
     park(desk, 3)
 

@@ -133,7 +133,7 @@ def test_a_paper_sheet_is_one_line(desk: Desk) -> None:
         ("1" * 201, "höchstens 200 Zeichen"),
     ],
 )
-def test_a_line_that_cannot_be_says_why_and_stays(desk: Desk, line: str, message: str) -> None:
+def test_an_invalid_paper_line_shows_the_error_and_stays(desk: Desk, line: str, message: str) -> None:
     answer = desk.post("paper_line", 1, 1, line=line, htmx=True)
     page = text_of(answer)
     assert answer.status_code == 422
@@ -173,7 +173,7 @@ def test_paper_replaces_what_a_phone_has_written_only_on_an_explicit_yes(desk: D
     assert [score.strokes for score in sheet.results] == [0] * 5
 
 
-def test_a_table_that_is_done_is_no_longer_asked_for(desk: Desk) -> None:
+def test_a_finished_table_has_no_paper_line(desk: Desk) -> None:
     a_paper_sheet(desk.table(1))
     assert [table.number for table, _ in desk.get("paper", 1).context["lines"]] == [2]
 
@@ -244,7 +244,7 @@ def test_an_accepted_sheet_is_corrected_and_accepted_again_in_one_step(desk: Des
         {"initials": "viel zu lang"},
     ],
 )
-def test_a_correction_that_cannot_be_says_why_and_changes_nothing(desk: Desk, wrong: dict[str, str]) -> None:
+def test_an_invalid_correction_is_refused_and_changes_nothing(desk: Desk, wrong: dict[str, str]) -> None:
     desk.post("paper_line", 1, 1, line="12345 0")
     before = kinds(desk.table(1))
     new = ONE_TO_FIVE | {"reason": "vertauscht", "accept": "on"} | wrong
@@ -288,7 +288,7 @@ def test_sheet_2_the_organiser_writes_a_deal_at_which_nobody_pays(ended_by: str)
         ("ranked", {f"rank_{seat}": "1" for seat in range(1, 6)}),
     ],
 )
-def test_what_cannot_be_is_not_written(desk: Desk, kind: str, typed: dict[str, Any]) -> None:
+def test_an_invalid_fact_is_not_written(desk: Desk, kind: str, typed: dict[str, Any]) -> None:
     assert desk.post("write", 1, 1, kind, **typed).status_code == 422
     assert kinds(desk.table(1)) == []
 
@@ -388,9 +388,9 @@ def test_the_sheet_page_shows_the_link_and_revokes_it_in_one_tap(desk: Desk) -> 
 
 
 def test_the_code_is_a_picture_without_a_request(desk: Desk) -> None:
-    found = table_monitor(desk.tournament, 1)
-    assert found is not None
-    assert link_of(found.tables[0].table).picture.startswith("data:image/svg+xml")
+    monitor = table_monitor(desk.tournament, 1)
+    assert monitor is not None
+    assert link_of(monitor.tables[0].table).picture.startswith("data:image/svg+xml")
 
 
 def test_a_closed_round_has_no_links_any_more(desk: Desk) -> None:
@@ -415,18 +415,18 @@ def test_parked_entries_are_not_decided_by_reading(desk: Desk, parked: ParkedEnt
 
 @pytest.mark.parametrize("name", [*WRITES, "sheet", "paper_check"])
 @pytest.mark.parametrize("place", [(1, 3), (2, 1), (9, 1), (1, 2**31 - 1)])
-def test_a_table_that_is_not_there(desk: Desk, name: str, place: tuple[int, int]) -> None:
+def test_an_unknown_table_is_404(desk: Desk, name: str, place: tuple[int, int]) -> None:
     answer = desk.post(name, *place) if name in WRITES else desk.get(name, *place)
     assert answer.status_code == 404
 
 
-def test_a_table_of_a_round_that_is_not_released_is_not_there() -> None:
+def test_a_table_of_an_unreleased_round_is_404() -> None:
     desk = Desk(5)
     desk.draw(released=False)
     assert [desk.get("sheet", 1, 1).status_code, desk.post("accept", 1, 1).status_code] == [404, 404]
 
 
-def test_entries_of_another_table_or_tournament_are_not_there(desk: Desk, parked: ParkedEntry) -> None:
+def test_entries_of_another_table_or_tournament_are_404(desk: Desk, parked: ParkedEntry) -> None:
     other = Desk(5)
     other.draw()
     write(desk.table(2), [knock(1)], by="x", at=AT)

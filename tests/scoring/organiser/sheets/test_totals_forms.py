@@ -119,7 +119,7 @@ def test_rules_5_2_results_that_do_not_add_up_to_zero_are_refused_in_a_sentence(
         ({"points_4": "99999"}, "points_4", "Diese Summen passen nicht zusammen"),
     ],
 )
-def test_rules_3_5_a_figure_that_cannot_be_is_said_at_its_field(
+def test_rules_3_5_an_invalid_figure_is_refused_at_its_field(
     fce: Desk, wrong: dict[str, Any], field: str, message: str | None
 ) -> None:
     """RULES 3.3 and 3.5: points above the maximum of so many hands."""
@@ -287,7 +287,7 @@ def test_on_other_sheets_initials_stay_as_they_were(fce: Desk) -> None:
         ({"won": "vielleicht"}, "won"),
     ],
 )
-def test_rules_5_2_a_game_that_cannot_be_is_refused_at_its_field(
+def test_rules_5_2_an_invalid_game_is_refused_at_its_field(
     schafkopf: Desk, wrong: dict[str, Any], field: str
 ) -> None:
     """RULES 5.2."""

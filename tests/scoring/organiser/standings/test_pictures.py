@@ -83,7 +83,7 @@ def test_everybody_has_met_all_others_of_the_only_table() -> None:
     shown = pictures(desk)
     assert shown.matrix is not None
     assert (shown.matrix.once, shown.matrix.twice, shown.matrix.more) == (0, 15, 0)
-    assert [(one.met, len(one.again)) for one in shown.people] == [(5, 5)] * 6
+    assert [(person.met, len(person.again)) for person in shown.people] == [(5, 5)] * 6
 
 
 @pytest.mark.parametrize("ruleset", PRESETS)

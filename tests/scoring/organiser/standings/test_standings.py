@@ -85,9 +85,9 @@ def test_a_decision_orders_the_tie_and_can_be_revoked(tied: tuple[Desk, list[int
     desk, numbers = tied
     desk.post("decide", **decision(numbers))
     first = current_standings(desk.tournament).rows[0]
-    found = Decision.objects.get(tournament=desk.tournament)
-    assert (first.start_number, first.tied, found.order) == (numbers[1], False, numbers[::-1])
-    desk.post("revoke_decision", found.pk)
+    stored = Decision.objects.get(tournament=desk.tournament)
+    assert (first.start_number, first.tied, stored.order) == (numbers[1], False, numbers[::-1])
+    desk.post("revoke_decision", stored.pk)
     assert [row.rank for row in current_standings(desk.tournament).rows][:2] == [1, 1]
     assert "zurückgenommen" in text_of(desk.get("standings"))
 
@@ -102,7 +102,7 @@ def test_a_decision_orders_the_tie_and_can_be_revoked(tied: tuple[Desk, list[int
         {"missing": True},
     ],
 )
-def test_a_decision_that_cannot_be_says_why_and_keeps_what_was_typed(
+def test_an_invalid_decision_shows_the_error_and_keeps_the_input(
     tied: tuple[Desk, list[int]], changes: dict[str, Any]
 ) -> None:
     desk, numbers = tied
@@ -127,11 +127,11 @@ def test_players_who_are_not_tied_are_not_decided(tied: tuple[Desk, list[int]]) 
 def test_a_decision_of_another_tournament_is_not_revoked(tied: tuple[Desk, list[int]]) -> None:
     desk, numbers = tied
     desk.post("decide", **decision(numbers))
-    found = Decision.objects.get(tournament=desk.tournament)
-    answer = Desk().post("revoke_decision", found.pk, follow=True)
-    found.refresh_from_db()
+    stored = Decision.objects.get(tournament=desk.tournament)
+    answer = Desk().post("revoke_decision", stored.pk, follow=True)
+    stored.refresh_from_db()
     assert "Diese Entscheidung gibt es nicht." in text_of(answer)
-    assert found.revoked_at is None
+    assert stored.revoked_at is None
 
 
 def test_at_the_end_the_winner_is_announced() -> None:

@@ -1,6 +1,6 @@
-"""Players who are missing at their table: an organiser or a phone of the table says so, and that they are found.
+"""Players missing at their table, as reported and ended by an organiser or a phone of the table.
 
-Each writes under the lock of the table, as changes of its seats do. `by`: the organiser's account, "" for a phone.
+Each function locks the sheet, as changes of seats do. `by`: the organiser's account, "" for a phone.
 """
 
 from datetime import datetime
@@ -16,7 +16,7 @@ from tournaments.page_cache import STANDINGS
 
 
 def report_missing(table: Table | PhonePass, seat_number: int, *, by: str, at: datetime) -> frozenset[int]:
-    """Let the hall look for the player of this seat; return the seats that are missing now. Repeating it has no effect.
+    """Report the player of this seat as missing; return all missing seats. Repeating it has no effect.
 
     Refuses round_not_released, round_is_closed (round), unknown_seat (seat).
     """
@@ -38,12 +38,12 @@ def report_missing(table: Table | PhonePass, seat_number: int, *, by: str, at: d
 
 
 def end_missing(table: Table | PhonePass, seat_number: int, *, by: str, at: datetime) -> frozenset[int]:
-    """End the search for the player of this seat; return the seats that are missing still. Of two the first counts."""
+    """End the search for the player of this seat; return the seats still missing. The first call counts."""
     with transaction.atomic():
         sheet = _locked(table, at=at)
         people = [seat.participant_id for seat in sheet.seats if seat.seat_number == seat_number]
-        found = sheet.table.missing.filter(participant__in=people, found_at=None)
-        if found.update(found_at=at, found_by=by):
+        open_reports = sheet.table.missing.filter(participant__in=people, found_at=None)
+        if open_reports.update(found_at=at, found_by=by):
             _notify(sheet)
     return _missing(sheet)
 
