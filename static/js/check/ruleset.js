@@ -209,12 +209,23 @@ const SHEET = (value, path) => {
 };
 
 const CENTS = 1_000_000;
-const manners = or([], listOf(text(300), 40));
 
-const RULESET = object({
+const TEXTS = { title: text(120), manners: or([], listOf(text(300), 40)) };
+const TRANSLATION = /^(title|manners)_[a-z]{2,3}(-[a-z0-9]{2,8})*$/;
+
+/** The readers of the texts that a ruleset has in other languages than German, such as `title_fr`. */
+function translations(given) {
+  const keys = isMapping(given) ? Object.keys(given) : [];
+  const found = keys.map((key) => [key, TEXTS[TRANSLATION.exec(key)?.[1]]]);
+  return Object.fromEntries(found.filter(([, reading]) => reading));
+}
+
+const RULESET = (value, path) => object({ ...translations(value), ...KEYS })(value, path);
+
+const KEYS = {
   name,
-  title: text(120),
-  title_en: text(120),
+  title: TEXTS.title,
+  title_en: TEXTS.title,
   rounds: orNull(whole(1, MOST_ROUNDS)),
   qualifying: orNull(object({ go_on: whole(1, LARGEST_TABLE), final: whole(2, LARGEST_TABLE) })),
   drawn_ahead: or(false, yesOrNo),
@@ -232,8 +243,8 @@ const RULESET = object({
   scribe_takes_back: or("any", oneOf("any", "latest_deal", "none")),
   objections_end: or("voided", oneOf("voided", "next_deal")),
   confirmation: oneOf("required", "optional", "paper"),
-  manners,
-  manners_en: manners,
+  manners: TEXTS.manners,
+  manners_en: TEXTS.manners,
   hands: orNull(HANDS),
   sheet: SHEET,
-});
+};
