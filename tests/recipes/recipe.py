@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+)`")
-EXAMPLE = "(new)"
+NEW = "(new)"
 
 
 def files_in(text: str) -> list[str]:
@@ -29,7 +29,7 @@ def check_recipe(change: str, docstring: str | None, at_most: int) -> None:
     """
     recipe = recipe_of(change)
     files = files_in(recipe)
-    made = {path for path in files if f"`{path}` {EXAMPLE}" in " ".join(recipe.split())}
+    made = {path for path in files if f"`{path}` {NEW}" in " ".join(recipe.split())}
     assert files_in(docstring or "") == files
     assert {path for path in files if not (ROOT / path).exists()} == made
     assert 0 < len(files) <= at_most

@@ -35,7 +35,8 @@ from tournaments.forms import (
 from tournaments.rulesets.languages import IN_EVERY_RULESET, SOURCE, field_of, key_in
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
-from tournaments.rulesets.schema import TIE_BREAKS, Ruleset
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.tie_breaks import TIE_BREAKS, tie_breaks_of
 from tournaments.text.ruleset_fields import FIELDS, bounds_of, words_of
 
 FIXED = frozenset({"sheet.kind", "sheet.ruf.tout"})
@@ -277,7 +278,7 @@ def _field(leaf: Leaf, kind: str) -> forms.Field:
         return _text_field(leaf, shown)
     if get_args(leaf.hint)[0] is int:
         return NumbersField(**shown)
-    if get_args(leaf.hint)[0] is str:
+    if get_args(leaf.hint)[0] is str and leaf.path != "tie_break":
         return LinesField(**shown)
     return _choice_field(leaf, kind, shown)
 
@@ -298,10 +299,10 @@ def _choice_field(leaf: Leaf, kind: str, shown: dict[str, Any]) -> forms.Field:
         return forms.ChoiceField(
             choices=_choices(leaf.hint, words.choices), widget=forms.RadioSelect, **shown
         )
-    options = _choices(get_args(leaf.hint)[0], words.choices)
     if leaf.path == "tie_break":
-        counted = TIE_BREAKS[kind] | {"rank"}
-        return OrderField(choices=[one for one in options if one[0] in counted], bad=bad, **shown)
+        keys = tie_breaks_of(kind, in_knockout=True)
+        return OrderField(choices=[(key, gettext(TIE_BREAKS[key].choice)) for key in keys], bad=bad, **shown)
+    options = _choices(get_args(leaf.hint)[0], words.choices)
     return forms.MultipleChoiceField(
         choices=options, required=False, widget=forms.CheckboxSelectMultiple, **shown
     )

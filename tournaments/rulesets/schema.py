@@ -12,14 +12,12 @@ from typing import Annotated, Any, Literal
 
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.languages import gathered, path_in_source, spread
-from tournaments.rulesets.reading import Between, RulesetError, Visible, read
+from tournaments.rulesets.reading import Between, OneOf, RulesetError, Visible, read
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
+from tournaments.rulesets.tie_breaks import TIE_BREAKS, tie_breaks_of
 
 Prefer = Literal["smaller", "larger"]
 Confirmation = Literal["required", "optional", "paper"]
-TieBreak = Literal[
-    "strokes", "schnauz", "feuer", "tout_won", "tout_played", "solo_won", "solo_played", "rank"
-]
 
 LARGEST_TABLE = 12
 MOST_ROUNDS = 20
@@ -32,13 +30,6 @@ TableSize = Annotated[int, Between(2, LARGEST_TABLE)]
 Manners = tuple[Annotated[str, Visible(LONGEST_MANNER)], ...]
 
 _NAME = re.compile(r"[a-z0-9-]{1,60}")
-_TALLIED = frozenset({"strokes", "schnauz", "feuer"})
-TIE_BREAKS: Mapping[str, frozenset[str]] = {
-    "survival": _TALLIED,
-    "hand_points": _TALLIED,
-    "plus_minus": frozenset({"tout_won", "tout_played", "solo_won", "solo_played"}),
-}
-"""The values of each kind of sheet that can break ties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +113,7 @@ class Ruleset:
     entry_fee_cents: Annotated[int, Between(0, MOST_CENTS)]
     tables: TableRules
     points: tuple[Annotated[int, Between(-1000, 1000)], ...]
-    tie_break: tuple[TieBreak, ...]
+    tie_break: tuple[Annotated[str, OneOf(TIE_BREAKS)], ...]
     lot_by_program: bool = False
     stakes: Stakes | None
     scribe: Literal["seat_1", "organiser"]
@@ -201,10 +192,10 @@ class Ruleset:
             raise RulesetError("points", "a better rank never gets fewer points")
 
     def _check_tie_break(self) -> None:
-        known = TIE_BREAKS[self.sheet.kind] | ({"rank"} if self.qualifying else set())
+        known = tie_breaks_of(self.sheet.kind, in_knockout=self.qualifying is not None)
         for index, name in enumerate(self.tie_break):
             if name not in known or name in self.tie_break[:index]:
-                raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(sorted(known)))
+                raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(known))
 
     def _check_manners(self) -> None:
         for language, texts in self.manners.items():

@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.rulesets.languages import SOURCE, field_of
 from tournaments.rulesets.reading import Between, OneOf
 from tournaments.rulesets.schema import Ruleset
-from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,6 @@ FIELDS: Mapping[str, FieldWords] = {
     "tie_break": FieldWords(
         _("Bei Gleichstand entscheiden"),
         _("Der Reihe nach. Wer auch dann gleich ist, teilt sich den Rang."),
-        {key: words.choice for key, words in TIE_BREAKS.items()},
         bad=_("Bitte jedes nur einmal wählen; den Rang am letzten Tisch nur, wo Spieler ausscheiden."),
         also=_("jedes nur einmal, und nur, was diese Tischliste zählt"),
     ),

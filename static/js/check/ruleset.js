@@ -1,13 +1,18 @@
 /* The ruleset of a tournament: "Rulesets" in docs/protocol.md. */
 
 import { isMapping } from "../sheet/checks.js";
+import { kind as handPoints } from "../sheet/hand_points.js";
+import { kind as plusMinus } from "../sheet/plus_minus.js";
+import { kind as survival } from "../sheet/survival.js";
 import { refuse } from "./refusal.js";
 
 const LARGEST_TABLE = 12;
 const MOST_ROUNDS = 20;
-const TALLIED = ["strokes", "schnauz", "feuer"];
-const GAMES = ["tout_won", "tout_played", "solo_won", "solo_played"];
-const TIE_BREAKS = new Map([["survival", TALLIED], ["hand_points", TALLIED], ["plus_minus", GAMES]]);
+const TIE_BREAKS = new Map([
+  ["survival", survival.tie_breaks],
+  ["hand_points", handPoints.tie_breaks],
+  ["plus_minus", plusMinus.tie_breaks],
+]);
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
 /** The ruleset with its defaults filled in. Throws {code: "ruleset_impossible", params: {path}} if it is not possible. */
@@ -233,7 +238,7 @@ const KEYS = {
   entry_fee_cents: whole(0, CENTS),
   tables: TABLES,
   points: listOf(whole(-1000, 1000)),
-  tie_break: listOf(oneOf("rank", ...TALLIED, ...GAMES)),
+  tie_break: listOf(oneOf("rank", ...[...TIE_BREAKS.values()].flat())),
   lot_by_program: or(false, yesOrNo),
   stakes: orNull(object({ stake_cents: whole(1, CENTS), returned_to_ranks: listOf(whole(2, LARGEST_TABLE)) })),
   scribe: oneOf("seat_1", "organiser"),
