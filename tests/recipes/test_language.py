@@ -1,4 +1,4 @@
-"""Another language: `schnauz_turnier/settings.py`, `locale/fr/LC_MESSAGES/django.po`, `tournaments/text/money.py`."""
+"""Another language: `schnauz_turnier/settings.py`, `locale/en/LC_MESSAGES/django.po`, `tournaments/text/money.py`."""
 
 from collections.abc import Iterator
 from pathlib import Path

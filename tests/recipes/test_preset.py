@@ -1,4 +1,4 @@
-"""Another preset: `tournaments/rulesets/stammtisch.toml`. A sixth rule sheet of an existing kind needs no code.
+"""Another preset: `tournaments/rulesets/fce.toml`. A sixth rule sheet of an existing kind needs no code.
 
 Two example clubs: hand points with a deck of 24 cards and other values, and plus and minus with three deals and no Tout.
 Each sheet is loaded, played to the end, shown and printed like the five.
