@@ -11,7 +11,7 @@ PUBLIC_URL        the address of the program for its users: https://..., or http
 HTTPS             0 or 1: whether `make run` also answers https, for the devices of the staff in the hall's own network
 SECRET_KEY        signs cookies; required in production, made and stored in DATA_DIR by `make run`
 TRUSTED_PROXIES   addresses or networks of the proxies in front, whose X-Forwarded-For and -Proto are trusted; unset: none
-DEFAULT_LANGUAGE  de or en, for browsers that request neither
+DEFAULT_LANGUAGE  one of LANGUAGES, for browsers that request none of them
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
 METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
@@ -34,7 +34,6 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 from schnauz_turnier import __version__
 from schnauz_turnier.environment import FOUND, env, env_choice, env_number
@@ -238,7 +237,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- language and time ---------------------------------------------------------------------------------------------
 
-LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
+LANGUAGES = [("de", "Deutsch"), ("en", "English")]
 LANGUAGE_CODE = env_choice("DEFAULT_LANGUAGE", [code for code, _name in LANGUAGES], "de")
 LOCALE_PATHS = [RESOURCES / "locale"]
 compile_catalogues(RESOURCES / "locale")

@@ -16,6 +16,8 @@ import django
 import polib
 from django.utils.translation.template import templatize
 
+from tournaments.rulesets.loader import PRESETS, preset
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("schnauz_turnier", "tournaments", "scoring")
 FUNCTIONS = frozenset(
@@ -70,18 +72,36 @@ def _in_python(tree: ast.AST) -> Iterator[Text]:
                 yield Text.of("gettext" if node.func.id == "_" else node.func.id, strings)
 
 
+def texts_of_presets(language: str) -> Iterator[Text]:
+    """Yield the German texts of the presets that say nothing in a language: its catalogue may translate them."""
+    for rules in map(preset, PRESETS):
+        if language not in rules.title:
+            yield Text(rules.title["de"])
+        if language not in rules.manners:
+            yield from map(Text, rules.manners["de"])
+
+
+def plural_forms(catalogue: polib.POFile) -> int:
+    """Return the number of plural forms of the language, as the head of the catalogue says it."""
+    said = re.search(r"nplurals=(\d+)", catalogue.metadata.get("Plural-Forms", ""))
+    return int(said[1]) if said else 2
+
+
 def brought_up_to_date(catalogue: polib.POFile) -> polib.POFile:
     """Return a catalogue with an entry for each marked text, in their order. Translations are those of `catalogue`."""
     translated = {(entry.msgid, entry.msgctxt or ""): entry for entry in catalogue if not entry.obsolete}
     made = polib.POFile(wrapwidth=0)
     made.header, made.metadata = catalogue.header, catalogue.metadata
-    texts = {
-        (text.singular, text.context): text for text, _name in sorted(marked())
-    }  # with a plural, if once
+    said = [
+        *(text for text, _name in marked()),
+        *texts_of_presets(catalogue.metadata.get("Language", "en")),
+    ]
+    texts = {(text.singular, text.context): text for text in sorted(said)}  # with a plural, if once
     for key, text in sorted(texts.items()):
         entry = translated.get(key) or polib.POEntry(msgid=text.singular, msgctxt=text.context or None)
         if text.plural and entry.msgid_plural != text.plural:
-            entry.msgid_plural, entry.msgstr, entry.msgstr_plural = text.plural, "", {0: "", 1: ""}
+            entry.msgid_plural, entry.msgstr = text.plural, ""
+            entry.msgstr_plural = dict.fromkeys(range(plural_forms(catalogue)), "")
         others = [flag for flag in entry.flags if flag != "python-format"]
         entry.flags = (
             ["python-format", *others] if PLACEHOLDER.search(text.singular + text.plural) else others

@@ -1,4 +1,4 @@
-"""German source texts and the English catalogue, which is complete, compiled and equivalent."""
+"""German source texts and their catalogues, which are complete, compiled and equivalent."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,15 +11,23 @@ from django.utils.translation import override
 from tests.messages import PLACEHOLDER, brought_up_to_date, marked
 
 ROOT = Path(__file__).parents[1]
-CATALOGUE = ROOT / "locale/en/LC_MESSAGES/django.po"
+CATALOGUES = sorted((ROOT / "locale").glob("*/LC_MESSAGES/django.po"))
 
 
-def catalogue() -> polib.POFile:
-    return polib.pofile(str(CATALOGUE))
+@pytest.fixture(params=CATALOGUES, ids=lambda path: path.parts[-3])
+def path(request: pytest.FixtureRequest) -> Path:
+    """Return each catalogue in turn."""
+    catalogue: Path = request.param
+    return catalogue
 
 
-def test_every_marked_text_is_in_the_catalogue() -> None:
-    known = {(entry.msgid, entry.msgctxt or "") for entry in catalogue()}
+@pytest.fixture
+def catalogue(path: Path) -> polib.POFile:
+    return polib.pofile(str(path))
+
+
+def test_every_marked_text_is_in_the_catalogue(catalogue: polib.POFile) -> None:
+    known = {(entry.msgid, entry.msgctxt or "") for entry in catalogue}
     assert (
         sorted(
             f"{name}: {text.singular}"
@@ -30,9 +38,8 @@ def test_every_marked_text_is_in_the_catalogue() -> None:
     )
 
 
-def test_the_catalogues_are_as_make_messages_writes_them() -> None:
-    for path in (ROOT / "locale").glob("*/LC_MESSAGES/django.po"):
-        assert path.read_text(encoding="utf-8") == f"{brought_up_to_date(polib.pofile(str(path)))}\n"
+def test_the_catalogue_is_as_make_messages_writes_it(path: Path, catalogue: polib.POFile) -> None:
+    assert path.read_text(encoding="utf-8") == f"{brought_up_to_date(catalogue)}\n"
 
 
 def test_make_messages_adds_what_is_said_and_removes_what_is_not() -> None:
@@ -44,12 +51,12 @@ def test_make_messages_adds_what_is_said_and_removes_what_is_not() -> None:
     assert "Spielrunden" in {entry.msgid for entry in brought_up_to_date(empty)}
 
 
-def test_everything_is_translated() -> None:
-    assert [entry.msgid for entry in catalogue() if not entry.translated() or entry.fuzzy] == []
+def test_everything_is_translated(catalogue: polib.POFile) -> None:
+    assert [entry.msgid for entry in catalogue if not entry.translated() or entry.fuzzy] == []
 
 
-def test_translations_keep_the_placeholders() -> None:
-    for entry in catalogue():
+def test_translations_keep_the_placeholders(catalogue: polib.POFile) -> None:
+    for entry in catalogue:
         wanted = set(PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
         for translation in [entry.msgstr, *entry.msgstr_plural.values()]:
             assert set(PLACEHOLDER.findall(translation)) <= wanted, entry.msgid
@@ -57,11 +64,11 @@ def test_translations_keep_the_placeholders() -> None:
             assert set(PLACEHOLDER.findall(entry.msgstr)) == wanted, entry.msgid
 
 
-def test_the_compiled_catalogue_is_the_written_one() -> None:
+def test_the_compiled_catalogue_is_the_written_one(path: Path, catalogue: polib.POFile) -> None:
     def meaning(entries: Iterable[polib.POEntry]) -> dict[object, object]:
         return {(e.msgctxt, e.msgid): (e.msgstr, e.msgstr_plural) for e in entries}
 
-    assert meaning(polib.mofile(str(CATALOGUE.with_suffix(".mo")))) == meaning(catalogue())
+    assert meaning(polib.mofile(str(path.with_suffix(".mo")))) == meaning(catalogue)
 
 
 @pytest.mark.parametrize(("language", "word"), [("de", "Spielrunden"), ("en", "Rounds")])

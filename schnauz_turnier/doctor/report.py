@@ -93,7 +93,8 @@ def _load_settings() -> str:
 
 def _load_without_settings() -> None:
     """Set up Django for translations only."""
-    language = "en" if env("DEFAULT_LANGUAGE") == "en" else "de"
+    translated = {folder.name for folder in (RESOURCES / "locale").iterdir()}
+    language = next(iter(translated & {env("DEFAULT_LANGUAGE")}), "de")
     settings.configure(
         LANGUAGE_CODE=language, LOCALE_PATHS=[RESOURCES / "locale"], USE_TZ=True, TIME_ZONE=ZONE
     )

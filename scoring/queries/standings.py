@@ -17,6 +17,7 @@ from tournaments.core.names import public_name
 from tournaments.models import Participant, Round, Seat, Table, Tournament
 from tournaments.queries.publicity import with_activity
 from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.tie_breaks import column_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,11 +383,11 @@ class _RowMaker:
         if name == "strokes" and not self.rules.qualifying:
             return str(standing.strokes)
         chain = zip(self.rules.tie_break, standing.tie_break, strict=False)
-        return "/".join(str(value) for key, value in chain if key.partition("_")[0] == name) or "0"
+        return "/".join(str(value) for key, value in chain if column_of(key) == name) or "0"
 
 
 def tally_names(rules: Ruleset) -> tuple[str, ...]:
     """Return the columns beside the points: "strokes", or "tout" for tie-breaks like tout_won, tout_played."""
     if rules.sheet.lives is not None:
         return ("strokes",)
-    return tuple(dict.fromkeys(name.partition("_")[0] for name in rules.tie_break))
+    return tuple(dict.fromkeys(map(column_of, rules.tie_break)))

@@ -15,6 +15,7 @@ from tournaments.core.lot import draw_lot
 from tournaments.models import Commitment, Round, Table, Tournament
 from tournaments.notify import notify
 from tournaments.queries.commitments import follows, is_over_its_value, is_to_draw, is_to_lot
+from tournaments.rulesets.tie_breaks import TIE_BREAKS, counted_for
 from tournaments.services.tournaments import lock_tournament
 
 COMPARED = ("accepted", "rank", "points", "strokes", "counts")
@@ -139,6 +140,26 @@ def rebuild_results(tournament: Tournament) -> list[Difference]:
         if differences:
             notify(tournament.slug, "standings")
     return differences
+
+
+def fill_in_counts() -> int:
+    """Count anew, from the log, what earlier versions of the program did not count. Return the number of sheets.
+
+    A result has a number for each tie-break that its kind of sheet counts (see `tie_breaks`). Points and ranks stay as they are.
+    """
+    incomplete: list[int] = []
+    for kind in frozenset().union(*(tie_break.kinds for tie_break in TIE_BREAKS.values())):
+        results = SeatResult.objects.filter(seat__tournament__ruleset__sheet__kind=kind)
+        behind = results.exclude(counts__has_keys=counted_for(kind))
+        incomplete += behind.order_by("sheet__table").values_list("sheet__table", flat=True).distinct()
+    for table_id in incomplete:
+        with transaction.atomic():
+            sheet = open_sheet(table_id, lock=True)
+            for result in results_of(sheet):
+                SeatResult.objects.filter(sheet=sheet.row, seat_id=result.seat_id).update(
+                    counts=result.counts
+                )
+    return len(incomplete)
 
 
 def _differences(sheet: OpenSheet) -> list[Difference]:

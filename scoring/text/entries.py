@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.entries import Data
 from scoring.core.plus_minus import RUF
-from tournaments.text.tie_breaks import TIE_BREAKS
+from tournaments.rulesets.tie_breaks import TIE_BREAKS
 
 NameOf = Callable[[int], str]
 
@@ -117,7 +117,7 @@ def _totalled(data: Data, name: NameOf) -> str:
 def _tie_breaks(data: Data, seat: str) -> str:
     """Return „ (2 Schnauz, 1 Feuer)“; "" if there are none."""
     counts = {name: by_seat[seat] for name, by_seat in data.items() if name != "points"}
-    listed = ", ".join(f"{count} {TIE_BREAKS[name].head}" for name, count in counts.items() if count)
+    listed = ", ".join(f"{count} {_(TIE_BREAKS[name].head)}" for name, count in counts.items() if count)
     return f" ({listed})" if listed else ""
 
 

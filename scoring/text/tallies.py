@@ -7,33 +7,32 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.rulesets.tie_breaks import TIE_BREAKS
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """A column of the standings. short: the heading on a phone, "" for the name. is_pair: for "won/played"."""
 
-    name: Promise
-    short: Promise | str = ""
+    name: str
+    short: str = ""
     is_pair: bool = False
 
 
-_TALLIES: Mapping[str, Tally] = {
-    "strokes": Tally(gettext_lazy("Striche"), short=gettext_lazy("Str.")),
-    "schnauz": Tally(gettext_lazy("Schnauz"), short=gettext_lazy("Schn.")),
-    "feuer": Tally(gettext_lazy("Feuer")),
-    "tout": Tally(gettext_lazy("Tout"), is_pair=True),
-    "solo": Tally(gettext_lazy("Solo"), is_pair=True),
-}
+_PAIRS: Mapping[str, Promise] = {"tout": gettext_lazy("Tout"), "solo": gettext_lazy("Solo")}
 
 
 def tally_of(key: str) -> Tally:
     """Return the texts of a column. Raises KeyError for an unknown one."""
-    return _TALLIES[key]
+    if key in _PAIRS:
+        return Tally(str(_PAIRS[key]), is_pair=True)
+    tie_break = TIE_BREAKS[key]
+    return Tally(_(tie_break.name), _(tie_break.short) if tie_break.short else "")
 
 
 def tally_in_words(key: str, value: str) -> str:
     """Return a value with its name: „3 Striche“, „2 Schnauz“, „Tout 1/2“. Raises KeyError for an unknown column."""
-    tally = _TALLIES[key]
+    tally = tally_of(key)
     if key == "strokes":
         return ngettext("%(strokes)s Strich", "%(strokes)s Striche", int(value)) % {"strokes": value}
     return f"{tally.name} {value}" if tally.is_pair else f"{value} {tally.name}"

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.rulesets.schema import Ruleset
-from tournaments.text.tie_breaks import TIE_BREAKS
+from tournaments.rulesets.tie_breaks import TIE_BREAKS
 
 
 def explain_ranking(rules: Ruleset) -> str:
@@ -44,7 +44,7 @@ def tie_note(note: str, broken_by: Sequence[str]) -> str:
 
 
 def _listed(keys: Sequence[str]) -> str:
-    return ", ".join(str(TIE_BREAKS[key].name) for key in keys)
+    return ", ".join(_(TIE_BREAKS[key].name) for key in keys)
 
 
 _NOTES: Mapping[str, Promise] = {

@@ -290,3 +290,10 @@ def test_tables_of_an_edited_migration_are_noticed(installation: Installation) -
         "Die Tabellen dieser Datenbank sind nicht die dieses Programms (scoring_screen.best_revealed)" in said
     )
     assert installation.content() == before
+
+
+def test_what_an_earlier_version_did_not_count_is_counted_anew(installation: Installation) -> None:
+    """Results lack a count where the program has learned of a tie-break since they were stored."""
+    installation.ask("UPDATE scoring_seatresult SET counts = counts - 'feuer'")
+    assert installation.manage("migrate", "--verbosity=0") == (0, "")
+    assert installation.manage("rebuild_results", "uebung") == (0, "no differences\n")

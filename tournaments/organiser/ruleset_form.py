@@ -14,6 +14,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from django import forms
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -31,10 +32,12 @@ from tournaments.forms import (
     WholeNumberField,
     as_error,
 )
+from tournaments.rulesets.languages import IN_EVERY_RULESET, SOURCE, field_of, key_in
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
-from tournaments.rulesets.schema import TIE_BREAKS, Ruleset
-from tournaments.text.ruleset_fields import FIELDS, bounds_of
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.tie_breaks import TIE_BREAKS, tie_breaks_of
+from tournaments.text.ruleset_fields import FIELDS, bounds_of, words_of
 
 FIXED = frozenset({"sheet.kind", "sheet.ruf.tout"})
 """Fields that no form changes: the kind follows from the preset, and a Rufspiel is never a Tout."""
@@ -48,7 +51,7 @@ _ONLY_FOR: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A field of the schema. hint: its type without None. is_table: whether it is an optional table."""
+    """A field of the schema, or one language of a text. hint: its type without None. is_table: whether it is an optional table."""
 
     path: str
     hint: Any
@@ -64,6 +67,15 @@ class Leaf:
         """The path of the table that contains the field, "" for the ruleset itself."""
         return self.path.rpartition(".")[0]
 
+    @property
+    def first_key(self) -> str:
+        """The field of the ruleset that is or contains this one."""
+        return field_of(self.path.partition(".")[0])[0]
+
+    @property
+    def is_translation(self) -> bool:
+        return field_of(self.path)[1] not in ("", SOURCE)
+
 
 def leaves(kind: str, cls: Any = Ruleset, prefix: str = "") -> Iterator[Leaf]:
     """Yield every field of a ruleset with this kind of sheet, in the order of the schema."""
@@ -74,6 +86,12 @@ def leaves(kind: str, cls: Any = Ruleset, prefix: str = "") -> Iterator[Leaf]:
         optional = NoneType in get_args(hint)
         tables = [choice for choice in (choices or [hint]) if is_dataclass(choice)]
         if path in FIXED or kind not in _ONLY_FOR.get(path, (kind,)):
+            continue
+        if get_origin(hint) is Mapping:
+            yield from (
+                Leaf(key_in(code, path), get_args(hint)[1], optional=False)
+                for code, _name in settings.LANGUAGES
+            )
             continue
         if not tables:
             yield Leaf(path, choices[0] if optional else hint, optional)
@@ -104,7 +122,7 @@ class Group:
 class Section:
     """Fields shown together. switch: the checkbox without which the others are ignored."""
 
-    title: Promise
+    title: Promise | str
     switch: forms.BoundField | None
     groups: tuple[Group, ...]
 
@@ -128,8 +146,8 @@ _SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
         _("Schreiben, bestätigen, zurücknehmen"),
         ("scribe", "volunteer_scribe", "towns_on_sheet", "pen_needs_supervisor", "scribe_takes_back", "objections_end", "confirmation"),
     ),
-    (_("Was sonst noch gilt"), ("manners", "manners_en")),
-    (_("Name der Regeln"), ("title", "title_en", "name")),
+    (_("Was sonst noch gilt"), ("manners",)),
+    (_("Name der Regeln"), ("title", "name")),
 )  # fmt: skip
 """Paths of fields or tables, shown on request. Fields that no section names are shown above them."""
 
@@ -161,7 +179,7 @@ class RulesForm(forms.Form):
     def first_fields(self) -> list[forms.BoundField]:
         """The fields outside the sections, which are always shown."""
         hidden = {path for _title, paths in _SECTIONS for path in paths}
-        return [self[leaf.name] for leaf in self.leaves if leaf.path.partition(".")[0] not in hidden]
+        return [self[leaf.name] for leaf in self.leaves if leaf.first_key not in hidden]
 
     @property
     def sections(self) -> list[Section]:
@@ -169,7 +187,7 @@ class RulesForm(forms.Form):
         return [section for section in made if section.groups]
 
     def _section(self, title: Promise | None, paths: tuple[str, ...]) -> Section:
-        found = [leaf for path in paths for leaf in self.leaves if leaf.path.partition(".")[0] == path]
+        found = [leaf for path in paths for leaf in self.leaves if leaf.first_key == path]
         switch = next((self[leaf.name] for leaf in found if leaf.is_table), None)
         groups = groupby((leaf for leaf in found if not leaf.is_table), key=lambda leaf: leaf.table)
         return Section(
@@ -199,12 +217,16 @@ class RulesForm(forms.Form):
             if self._is_switched_off(leaf):
                 continue
             typed = self.cleaned_data[leaf.name]
+            if leaf.is_translation and not typed:
+                document.pop(leaf.path, None)
+                continue
             if leaf.is_table:
                 typed = (_at(document, leaf.path) or {}) if typed else None
             _at(document, leaf.table)[leaf.path.rpartition(".")[2]] = (
                 typed if typed != "" or not leaf.optional else None
             )
-        document["title_en"] = document["title_en"] or document["title"]
+        for language in IN_EVERY_RULESET:
+            document.setdefault(key_in(language, "title"), document["title"])
         return document
 
     def _say(self, error: RulesetError) -> None:
@@ -235,14 +257,14 @@ def _initial(leaf: Leaf, document: Mapping[str, Any]) -> Any:
 
 
 def _bad(path: str) -> Any:
-    if FIELDS[path].bad is None and (bounds := bounds_of(path)) is not None:
+    if (bad := words_of(path).bad) is None and (bounds := bounds_of(path)) is not None:
         numbers = {"least": bounds.least, "most": bounds.most}
         return gettext("Bitte eine Zahl von %(least)s bis %(most)s.") % numbers
-    return FIELDS[path].bad or _("Das geht hier nicht. Bitte prüfen und noch einmal eingeben.")
+    return bad or _("Das geht hier nicht. Bitte prüfen und noch einmal eingeben.")
 
 
 def _field(leaf: Leaf, kind: str) -> forms.Field:
-    words, bad = FIELDS[leaf.path], _bad(leaf.path)
+    words, bad = words_of(leaf.path), _bad(leaf.path)
     shown: dict[str, Any] = {"label": words.label, "help_text": words.help}
     if leaf.path.endswith("_half_points"):
         return HalvesField(bad=bad, **shown)
@@ -256,7 +278,7 @@ def _field(leaf: Leaf, kind: str) -> forms.Field:
         return _text_field(leaf, shown)
     if get_args(leaf.hint)[0] is int:
         return NumbersField(**shown)
-    if get_args(leaf.hint)[0] is str:
+    if get_args(leaf.hint)[0] is str and leaf.path != "tie_break":
         return LinesField(**shown)
     return _choice_field(leaf, kind, shown)
 
@@ -277,10 +299,10 @@ def _choice_field(leaf: Leaf, kind: str, shown: dict[str, Any]) -> forms.Field:
         return forms.ChoiceField(
             choices=_choices(leaf.hint, words.choices), widget=forms.RadioSelect, **shown
         )
-    options = _choices(get_args(leaf.hint)[0], words.choices)
     if leaf.path == "tie_break":
-        counted = TIE_BREAKS[kind] | {"rank"}
-        return OrderField(choices=[one for one in options if one[0] in counted], bad=bad, **shown)
+        keys = tie_breaks_of(kind, in_knockout=True)
+        return OrderField(choices=[(key, gettext(TIE_BREAKS[key].choice)) for key in keys], bad=bad, **shown)
+    options = _choices(get_args(leaf.hint)[0], words.choices)
     return forms.MultipleChoiceField(
         choices=options, required=False, widget=forms.CheckboxSelectMultiple, **shown
     )

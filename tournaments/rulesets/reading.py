@@ -1,11 +1,11 @@
 """Strict reader of frozen dataclasses from parsed TOML or JSON, directed by their annotations.
 
-Annotations are int, str, bool, Literal, tuple[X, ...], a dataclass, `X | None` (may be missing), a union of
-dataclasses that differ in their field `kind`, and Annotated[int, Between(...)] and Annotated[str, Visible(...)], whose bounds
-are checked here. A field with a default may be missing as well.
+Annotations are int, str, bool, Literal, tuple[X, ...], Mapping[str, X], a dataclass, `X | None` (may be missing), a union of
+dataclasses that differ in their field `kind`, and Annotated[int, Between(...)], Annotated[str, Visible(...)] and
+Annotated[str, OneOf(...)], whose bounds are checked here. A field with a default may be missing as well.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -49,6 +49,17 @@ class Visible:
             raise RulesetError(path, f"1 to {self.most} characters, all of them visible")
 
 
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The keys that a field may hold."""
+
+    choices: Collection[str]
+
+    def check(self, key: str, path: str) -> None:
+        if key not in self.choices:
+            raise RulesetError(path, "one of " + ", ".join(self.choices))
+
+
 def read(cls: type[_T], source: object, path: str = "") -> _T:
     """Return `source` as an object of the dataclass `cls`. Raises RulesetError on the first bad field."""
     given = _mapping(source, path)
@@ -83,15 +94,25 @@ def _value(hint: Any, value: object, path: str) -> Any:
             raise RulesetError(path, "one of " + ", ".join(map(str, arguments)))
         return value
     if origin is tuple:
-        if not isinstance(value, list | tuple):
-            raise RulesetError(path, "a list is expected")
-        if len(value) > MOST_IN_A_LIST:
-            raise RulesetError(path, f"a list has {MOST_IN_A_LIST} items at most")
-        return tuple(_value(arguments[0], item, f"{path}[{index}]") for index, item in enumerate(value))
+        return tuple(
+            _value(arguments[0], item, f"{path}[{index}]") for index, item in enumerate(_list(value, path))
+        )
+    if origin is Mapping:
+        return {
+            key: _value(arguments[1], item, _join(path, key)) for key, item in _mapping(value, path).items()
+        }
     if is_dataclass(hint):
         return read(hint, value, path)  # type: ignore[arg-type]
     if type(value) is not hint:
         raise RulesetError(path, _EXPECTED[hint])
+    return value
+
+
+def _list(value: object, path: str) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise RulesetError(path, "a list is expected")
+    if len(value) > MOST_IN_A_LIST:
+        raise RulesetError(path, f"a list has {MOST_IN_A_LIST} items at most")
     return value
 
 

@@ -7,18 +7,17 @@ with a default may be missing there, as it is in rulesets that were stored befor
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Literal
 
 from tournaments.rulesets.hands import HandRules
-from tournaments.rulesets.reading import Between, RulesetError, Visible, read
+from tournaments.rulesets.languages import gathered, path_in_source, spread
+from tournaments.rulesets.reading import Between, OneOf, RulesetError, Visible, read
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
+from tournaments.rulesets.tie_breaks import TIE_BREAKS, tie_breaks_of
 
 Prefer = Literal["smaller", "larger"]
 Confirmation = Literal["required", "optional", "paper"]
-TieBreak = Literal[
-    "strokes", "schnauz", "feuer", "tout_won", "tout_played", "solo_won", "solo_played", "rank"
-]
 
 LARGEST_TABLE = 12
 MOST_ROUNDS = 20
@@ -31,13 +30,6 @@ TableSize = Annotated[int, Between(2, LARGEST_TABLE)]
 Manners = tuple[Annotated[str, Visible(LONGEST_MANNER)], ...]
 
 _NAME = re.compile(r"[a-z0-9-]{1,60}")
-_TALLIED = frozenset({"strokes", "schnauz", "feuer"})
-TIE_BREAKS: Mapping[str, frozenset[str]] = {
-    "survival": _TALLIED,
-    "hand_points": _TALLIED,
-    "plus_minus": frozenset({"tout_won", "tout_played", "solo_won", "solo_played"}),
-}
-"""The values of each kind of sheet that can break ties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +89,7 @@ class Qualifying:
 class Ruleset:
     """One rule sheet.
 
-    name: its identifier, as in a document; title, title_en: its displayed names. rounds: rounds of the evening, None
+    name: its identifier, as in a document; title: its displayed name, by language. rounds: rounds of the evening, None
     if they follow from the entries (`qualifying`). qualifying: None if players do not drop out. drawn_ahead: all
     rounds are drawn before the first begins, so that no player joins later; a substitute may take the seat of a
     leaving player. starts_at_sign: all tables begin a round at the organiser's sign. entry_fee_cents: paid once a player. points: per round by rank at the table, the last one for all
@@ -107,14 +99,13 @@ class Ruleset:
     agrees. towns_on_sheet: a table sheet on paper names the players' towns. pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent.
     scribe_takes_back: facts that the scribe may take back. objections_end: an objection stands until it is taken
     back, or ends with the next deal that is written. confirmation: whether players confirm a sheet before it is
-    handed in. hands: the values of three cards, None if the game has no such hands. manners, manners_en: further
-    rules of the table for players to read, which the program does not enforce. A sentence or two each; if there are
-    none in English, the German ones are shown.
+    handed in. hands: the values of three cards, None if the game has no such hands. manners: further rules
+    of the table for players to read, by language, which the program does not enforce. A sentence or two each; if there
+    are none in a language, the German ones are shown.
     """
 
     name: str
-    title: Annotated[str, Visible(120)]
-    title_en: Annotated[str, Visible(120)]
+    title: Mapping[str, Annotated[str, Visible(120)]] = field(hash=False)
     rounds: Annotated[int, Between(1, MOST_ROUNDS)] | None
     qualifying: Qualifying | None
     drawn_ahead: bool = False
@@ -122,7 +113,7 @@ class Ruleset:
     entry_fee_cents: Annotated[int, Between(0, MOST_CENTS)]
     tables: TableRules
     points: tuple[Annotated[int, Between(-1000, 1000)], ...]
-    tie_break: tuple[TieBreak, ...]
+    tie_break: tuple[Annotated[str, OneOf(TIE_BREAKS)], ...]
     lot_by_program: bool = False
     stakes: Stakes | None
     scribe: Literal["seat_1", "organiser"]
@@ -132,8 +123,7 @@ class Ruleset:
     scribe_takes_back: Literal["any", "latest_deal", "none"] = "any"
     objections_end: Literal["voided", "next_deal"] = "voided"
     confirmation: Confirmation
-    manners: Manners = ()
-    manners_en: Manners = ()
+    manners: Mapping[str, Manners] = field(hash=False)
     hands: HandRules | None
     sheet: SurvivalRules | HandPointsRules | PlusMinusRules
 
@@ -170,13 +160,15 @@ class Ruleset:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields as JSON types: tuples become lists."""
-        plain: dict[str, Any] = _listed(asdict(self))
-        return plain
+        return spread(_listed(asdict(self)))
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> "Ruleset":
         """Return the ruleset described by `source` (TOML, JSON). Raises RulesetError on the first bad field."""
-        return read(cls, source)
+        try:
+            return read(cls, gathered(source) if isinstance(source, Mapping) else source)
+        except RulesetError as error:
+            raise RulesetError(path_in_source(error.path), error.message) from None
 
     def _check_rounds(self) -> None:
         if self.qualifying is None:
@@ -200,15 +192,15 @@ class Ruleset:
             raise RulesetError("points", "a better rank never gets fewer points")
 
     def _check_tie_break(self) -> None:
-        known = TIE_BREAKS[self.sheet.kind] | ({"rank"} if self.qualifying else set())
+        known = tie_breaks_of(self.sheet.kind, in_knockout=self.qualifying is not None)
         for index, name in enumerate(self.tie_break):
             if name not in known or name in self.tie_break[:index]:
-                raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(sorted(known)))
+                raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(known))
 
     def _check_manners(self) -> None:
-        for name in ("manners", "manners_en"):
-            if len(getattr(self, name)) > MOST_MANNERS:
-                raise RulesetError(name, f"{MOST_MANNERS} at most")
+        for language, texts in self.manners.items():
+            if len(texts) > MOST_MANNERS:
+                raise RulesetError(f"manners.{language}", f"{MOST_MANNERS} at most")
 
     def _check_hands(self) -> None:
         """Require whole points for each hand if hands give the points, and different ones for Schnauz and Feuer."""

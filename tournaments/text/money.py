@@ -1,5 +1,7 @@
 """Amounts as text: stored in cents, shown as 3,00 €; on receipts also in words, so that nobody adds a figure."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 
 from django.utils.formats import number_format
@@ -7,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.core.fees import FeeKind
+from tournaments.rulesets.languages import SOURCE
 
 
 def gain(cents: int) -> str:
@@ -59,18 +62,18 @@ _ENGLISH_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy
 
 
 def euros_in_words(cents: int) -> str:
-    """Return „siebenundvierzig Euro und fünfzig Cent“, in the language of the reader. Raises ValueError for a negative amount."""
+    """Return „siebenundvierzig Euro und fünfzig Cent“, in the language of the reader, in German where it is missing here.
+
+    Raises ValueError for a negative amount.
+    """
     if cents < 0:
         raise ValueError(f"{cents} cents have no words here")
-    is_german = get_language() != "en"
-    spelled, and_ = (_german, "und") if is_german else (_english, "and")
+    words = _AMOUNTS.get(get_language() or SOURCE, _AMOUNTS[SOURCE])
     whole, rest = divmod(cents, 100)
-    parts = [
-        f"{spelled(whole)} {'euro' if not is_german and whole == 1 else 'Euro' if is_german else 'euros'}"
-    ]
+    parts = [f"{words.number(whole)} {words.euro if whole == 1 else words.euros}"]
     if rest:
-        parts.append(f"{spelled(rest)} {'Cent' if is_german else 'cent' if rest == 1 else 'cents'}")
-    return f" {and_} ".join(parts if whole or not rest else parts[1:])
+        parts.append(f"{words.number(rest)} {words.cent if rest == 1 else words.cents}")
+    return f" {words.and_} ".join(parts if whole or not rest else parts[1:])
 
 
 def _german(number: int) -> str:
@@ -110,3 +113,21 @@ def _joined(rest: int) -> str:
     if not rest:
         return ""
     return f" and {_english(rest)}" if rest < 100 else f" {_english(rest)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _AmountWords:
+    """The words of an amount in a language. number: spells a whole number."""
+
+    number: Callable[[int], str]
+    and_: str
+    euro: str
+    euros: str
+    cent: str
+    cents: str
+
+
+_AMOUNTS: Mapping[str, _AmountWords] = {
+    "de": _AmountWords(_german, "und", "Euro", "Euro", "Cent", "Cent"),
+    "en": _AmountWords(_english, "and", "euro", "euros", "cent", "cents"),
+}

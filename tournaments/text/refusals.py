@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.core.refusal import Refusal
+from tournaments.rulesets.languages import field_of
 from tournaments.text.money import euros, word_desk
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS, expected_value
@@ -101,7 +102,7 @@ def _ruleset_bad(params: Mapping[str, Any]) -> str:
     name = re.sub(r"\[\d+\]", "", path)
     if not path:
         return _("Das ist kein Regelwerk. Bitte eine Vorlage wählen und deren Felder ändern.")
-    if name not in FIELDS:
+    if field_of(name)[0] not in FIELDS:
         return _("Ein Regelwerk hat kein Feld „%(path)s“. Bitte das Feld entfernen.") % {"path": path}
     return _("Im Regelwerk fehlt das Feld „%(path)s“, oder es stimmt nicht. Erwartet: %(expected)s.") % {
         "path": path,

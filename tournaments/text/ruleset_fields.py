@@ -5,18 +5,18 @@ made from them and from the schema. `bad` says what to do about an invalid value
 `text.refusals` does not fit a form.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, is_dataclass, replace
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import get_language_info, gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.rulesets.reading import Between
+from tournaments.rulesets.languages import SOURCE, field_of
+from tournaments.rulesets.reading import Between, OneOf
 from tournaments.rulesets.schema import Ruleset
-from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class FieldWords:
     general sentence does not fit. also: what a value must be beyond its declaration in the schema (see `expected_value`).
     """
 
-    label: Promise
-    help: Promise
+    label: Promise | str
+    help: Promise | str
     choices: Mapping[str, Promise] = field(default_factory=dict)
     bad: Promise | None = None
     also: Promise | None = None
@@ -57,9 +57,6 @@ FIELDS: Mapping[str, FieldWords] = {
     # The name of the rules
     "title": FieldWords(
         _("Name der Regeln"), _("So heißen sie auf der Seite, auf der die Spieler sie nachlesen.")
-    ),
-    "title_en": FieldWords(
-        _("Name auf Englisch"), _("Für alle, die auf Englisch umgestellt haben. Leer: wie auf Deutsch.")
     ),
     "name": FieldWords(
         _("Kennung"),
@@ -137,7 +134,6 @@ FIELDS: Mapping[str, FieldWords] = {
     "tie_break": FieldWords(
         _("Bei Gleichstand entscheiden"),
         _("Der Reihe nach. Wer auch dann gleich ist, teilt sich den Rang."),
-        {key: words.choice for key, words in TIE_BREAKS.items()},
         bad=_("Bitte jedes nur einmal wählen; den Rang am letzten Tisch nur, wo Spieler ausscheiden."),
         also=_("jedes nur einmal, und nur, was diese Tischliste zählt"),
     ),
@@ -207,12 +203,6 @@ FIELDS: Mapping[str, FieldWords] = {
     "manners": FieldWords(
         _("Am Tisch gilt außerdem"),
         _("Was die Spieler nachlesen können, und worauf das Programm nicht achtet. Eine Zeile je Regel."),
-        bad=_("Bitte höchstens 40 Zeilen mit höchstens 300 Zeichen."),
-        also=_("höchstens 40 Zeilen"),
-    ),
-    "manners_en": FieldWords(
-        _("Dasselbe auf Englisch"),
-        _("Eine Zeile je Regel. Leer: wie auf Deutsch."),
         bad=_("Bitte höchstens 40 Zeilen mit höchstens 300 Zeichen."),
         also=_("höchstens 40 Zeilen"),
     ),
@@ -367,10 +357,29 @@ FIELDS: Mapping[str, FieldWords] = {
     "tables": FieldWords(_("Tische"), _("Wie viele an einem Tisch sitzen.")),
 }
 
+_TRANSLATIONS: Mapping[str, tuple[Promise, Promise]] = {
+    "title": (
+        _("Name auf %(language)s"),
+        _("Für alle, die auf %(language)s umgestellt haben. Leer: wie auf Deutsch."),
+    ),
+    "manners": (_("Dasselbe auf %(language)s"), _("Eine Zeile je Regel. Leer: wie auf Deutsch.")),
+}
+"""Label and help text of a text by language, in another language than German."""
+
+
+def words_of(path: str) -> FieldWords:
+    """Return the texts of the field at a path. Raises KeyError if a ruleset has no such field."""
+    name, language = field_of(path)
+    if language in ("", SOURCE):
+        return FIELDS[path]
+    in_language = {"language": get_language_info(language)["name_translated"]}
+    label, help_text = (str(words) % in_language for words in _TRANSLATIONS[name])
+    return replace(FIELDS[name], label=label, help=help_text)
+
 
 def expected_value(path: str) -> str:
     """Return the value that a document must hold at a path, by its declaration in the schema."""
-    hints, also = _declared(path), FIELDS[path].also
+    hints, also = _declared(path), words_of(path).also
     value = _in_words(_choices(hints))
     if any(NoneType in get_args(hint) for hint in hints):
         value = gettext("%(value)s, oder null") % {"value": value}
@@ -387,10 +396,10 @@ def bounds_of(path: str) -> Between | None:
 def _declared(path: str) -> list[Any]:
     """Return the declared types of a field: one for each kind of sheet that has it."""
     hints: list[Any] = [Ruleset]
-    for key in path.split("."):
+    for key in field_of(path)[0].split("."):
         tables = [get_type_hints(hint, include_extras=True) for hint in _choices(hints) if is_dataclass(hint)]
         hints = [table[key] for table in tables if key in table]
-    return hints
+    return [get_args(hint)[1] if get_origin(hint) is Mapping else hint for hint in hints]
 
 
 def _choices(hints: Sequence[Any]) -> list[Any]:
@@ -407,14 +416,20 @@ def _in_words(hints: Sequence[Any]) -> str:
         }
     if origin is Literal:
         values = dict.fromkeys(value for one in hints for value in get_args(one))
-        return gettext("eines davon: %(choices)s") % {"choices": ", ".join(f"„{value}“" for value in values)}
+        return _one_of(values)
     if origin is not Annotated:
         return str(_KINDS.get(hint, _("Felder in geschweiften Klammern")))
     bounds = get_args(hint)[1]
+    if isinstance(bounds, OneOf):
+        return _one_of(bounds.choices)
     if isinstance(bounds, Between):
         numbers = {"least": bounds.least, "most": bounds.most}
         return gettext("eine ganze Zahl von %(least)s bis %(most)s") % numbers
     return gettext("ein Text mit höchstens %(most)s Zeichen") % {"most": bounds.most}
+
+
+def _one_of(values: Iterable[str]) -> str:
+    return gettext("eines davon: %(choices)s") % {"choices": ", ".join(f"„{value}“" for value in values)}
 
 
 _KINDS: Mapping[type, Promise] = {bool: _("true oder false"), str: _("ein Text")}

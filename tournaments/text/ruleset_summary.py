@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext as _
 
+from tournaments.rulesets.languages import SOURCE
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 
@@ -29,8 +30,16 @@ def summary_of(rules: Ruleset) -> Summary:
 
 
 def title_of(rules: Ruleset) -> str:
-    """Return the title of the rules in the reader's language."""
-    return rules.title if (get_language() or "de").startswith("de") else rules.title_en
+    """Return the title of the rules in the reader's language.
+
+    A language that they do not have comes from its catalogue, where that translates the German text.
+    """
+    return rules.title.get(get_language() or SOURCE) or gettext(rules.title[SOURCE])
+
+
+def manners_of(rules: Ruleset) -> tuple[str, ...]:
+    """Return the manners of the rules in the reader's language; see `title_of`."""
+    return rules.manners.get(get_language() or SOURCE) or tuple(map(gettext, rules.manners[SOURCE]))
 
 
 def _what_it_is(rules: Ruleset) -> str:

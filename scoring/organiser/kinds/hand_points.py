@@ -17,7 +17,7 @@ from scoring.organiser.kinds.deal_rows import DealCell, DealRow, dealers
 from scoring.organiser.kinds.fact_forms import PaperTotals, SeatFiguresForm
 from scoring.text.entries import HAND_ENDINGS
 from tournaments.rulesets.sheets import HandPointsRules
-from tournaments.text.tie_breaks import TIE_BREAKS
+from tournaments.rulesets.tie_breaks import TIE_BREAKS
 
 
 class HandDealForm(SeatFiguresForm):
@@ -52,8 +52,8 @@ class HandTotalsForm(SeatFiguresForm):
     rules: HandPointsRules
     figures = {
         "points": gettext_lazy("Punkte"),
-        "schnauz": TIE_BREAKS["schnauz"].head,
-        "feuer": TIE_BREAKS["feuer"].head,
+        "schnauz": gettext_lazy(TIE_BREAKS["schnauz"].head),
+        "feuer": gettext_lazy(TIE_BREAKS["feuer"].head),
     }
 
 

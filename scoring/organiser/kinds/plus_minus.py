@@ -26,7 +26,7 @@ from scoring.organiser.kinds.fact_forms import (
 from scoring.text.entries import GAMES, LEVELS, game_words, with_sign
 from tournaments.rulesets.schema import PLUS_MINUS_TABLE
 from tournaments.rulesets.sheets import PlusMinusRules
-from tournaments.text.tie_breaks import TIE_BREAKS
+from tournaments.rulesets.tie_breaks import TIE_BREAKS
 
 
 class GameForm(FactForm):
@@ -81,10 +81,10 @@ class GameTotalsForm(SeatFiguresForm):
     rules: PlusMinusRules
     figures = {
         "points": gettext_lazy("Punkte"),
-        "tout_won": TIE_BREAKS["tout_won"].head,
-        "tout_played": TIE_BREAKS["tout_played"].head,
-        "solo_won": TIE_BREAKS["solo_won"].head,
-        "solo_played": TIE_BREAKS["solo_played"].head,
+        "tout_won": gettext_lazy(TIE_BREAKS["tout_won"].head),
+        "tout_played": gettext_lazy(TIE_BREAKS["tout_played"].head),
+        "solo_won": gettext_lazy(TIE_BREAKS["solo_won"].head),
+        "solo_played": gettext_lazy(TIE_BREAKS["solo_played"].head),
     }
 
 

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 
 from scoring.queries.standings import Leaderboard, StandingsRow
+from tournaments.rulesets.tie_breaks import TIE_BREAKS
 from tournaments.spreadsheets import Cell, file_of
-from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 def standings_file(kind: str, leaderboard: Leaderboard) -> bytes:
@@ -16,7 +16,7 @@ def _headings(leaderboard: Leaderboard) -> list[str]:
     each = _("Rang in der %(number)s. Spielrunde") if leaderboard.is_knockout else _("%(number)s. Spielrunde")
     rounds = [each % {"number": number} for number in range(1, leaderboard.rounds + 1)]
     points = _("Letzte Spielrunde") if leaderboard.is_knockout else _("Punkte")
-    chain = [str(TIE_BREAKS[key].name) for key in rules.tie_break] or [_("Striche")]
+    chain = [_(TIE_BREAKS[key].name) for key in rules.tie_break] or [_("Striche")]
     return [_("Platz (Rang)"), _("Teiln.-Nr."), _("Name"), _("Verein"), *rounds, points, *chain]
 
 

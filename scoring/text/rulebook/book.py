@@ -5,7 +5,6 @@ Nothing in it is specific to a rule sheet, so that changed copies and new rule s
 
 from dataclasses import dataclass
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.text.hands import order_of_hands, pips_of_cards
@@ -14,7 +13,7 @@ from scoring.text.rulebook.evening import points_of_ranks, the_evening, the_stak
 from scoring.text.rulebook.parts import Section, section
 from scoring.text.rulebook.writing import the_sheet
 from tournaments.rulesets.schema import Ruleset
-from tournaments.text.ruleset_summary import CARDS, title_of
+from tournaments.text.ruleset_summary import CARDS, manners_of, title_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ def rulebook_of(rules: Ruleset) -> Rulebook:
         section("evening", _("Der Abend"), the_evening(rules)),
         _the_hands(rules),
         *at_the_table(rules),
-        _manners(rules),
+        section("manners", _("Am Tisch gilt außerdem"), manners_of(rules)),
         points_of_ranks(rules),
         section("going-on", _("Wer kommt weiter?"), who_goes_on(rules)),
         section("stakes", _("Einsatz"), the_stakes(rules)),
@@ -56,9 +55,3 @@ def _the_hands(rules: Ruleset) -> Section | None:
         for step in order_of_hands(hands)
     ]
     return section("hands", _("Was eine Hand zählt"), says, terms=steps)
-
-
-def _manners(rules: Ruleset) -> Section | None:
-    """Return what the organiser has written."""
-    in_german = (get_language() or "de").startswith("de") or not rules.manners_en
-    return section("manners", _("Am Tisch gilt außerdem"), rules.manners if in_german else rules.manners_en)

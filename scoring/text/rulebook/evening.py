@@ -6,11 +6,11 @@ from django.utils.translation import ngettext
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import PlusMinusRules
+from tournaments.rulesets.tie_breaks import TIE_BREAKS, TieBreak
 from tournaments.text.money import euros
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.ruleset_summary import either
-from tournaments.text.tie_breaks import TIE_BREAKS, TieBreakWords
 
 
 def the_evening(rules: Ruleset) -> Sentences:
@@ -163,8 +163,8 @@ def _counted_games(rules: Ruleset) -> Sentences:
         }
 
 
-def _clause(words: TieBreakWords, *, only_last_table: bool) -> str:
-    return str(words.clause_in_knockout or words.clause if only_last_table else words.clause)
+def _clause(tie_break: TieBreak, *, only_last_table: bool) -> str:
+    return _(tie_break.clause_in_knockout or tie_break.clause if only_last_table else tie_break.clause)
 
 
 def _ties(rules: Ruleset) -> str:

@@ -1,13 +1,18 @@
 /* The ruleset of a tournament: "Rulesets" in docs/protocol.md. */
 
 import { isMapping } from "../sheet/checks.js";
+import { kind as handPoints } from "../sheet/hand_points.js";
+import { kind as plusMinus } from "../sheet/plus_minus.js";
+import { kind as survival } from "../sheet/survival.js";
 import { refuse } from "./refusal.js";
 
 const LARGEST_TABLE = 12;
 const MOST_ROUNDS = 20;
-const TALLIED = ["strokes", "schnauz", "feuer"];
-const GAMES = ["tout_won", "tout_played", "solo_won", "solo_played"];
-const TIE_BREAKS = new Map([["survival", TALLIED], ["hand_points", TALLIED], ["plus_minus", GAMES]]);
+const TIE_BREAKS = new Map([
+  ["survival", survival.tie_breaks],
+  ["hand_points", handPoints.tie_breaks],
+  ["plus_minus", plusMinus.tie_breaks],
+]);
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
 /** The ruleset with its defaults filled in. Throws {code: "ruleset_impossible", params: {path}} if it is not possible. */
@@ -209,12 +214,23 @@ const SHEET = (value, path) => {
 };
 
 const CENTS = 1_000_000;
-const manners = or([], listOf(text(300), 40));
 
-const RULESET = object({
+const TEXTS = { title: text(120), manners: or([], listOf(text(300), 40)) };
+const TRANSLATION = /^(title|manners)_[a-z]{2,3}(-[a-z0-9]{2,8})*$/;
+
+/** The readers of the texts that a ruleset has in other languages than German, such as `title_fr`. */
+function translations(given) {
+  const keys = isMapping(given) ? Object.keys(given) : [];
+  const found = keys.map((key) => [key, TEXTS[TRANSLATION.exec(key)?.[1]]]);
+  return Object.fromEntries(found.filter(([, reading]) => reading));
+}
+
+const RULESET = (value, path) => object({ ...translations(value), ...KEYS })(value, path);
+
+const KEYS = {
   name,
-  title: text(120),
-  title_en: text(120),
+  title: TEXTS.title,
+  title_en: TEXTS.title,
   rounds: orNull(whole(1, MOST_ROUNDS)),
   qualifying: orNull(object({ go_on: whole(1, LARGEST_TABLE), final: whole(2, LARGEST_TABLE) })),
   drawn_ahead: or(false, yesOrNo),
@@ -222,7 +238,7 @@ const RULESET = object({
   entry_fee_cents: whole(0, CENTS),
   tables: TABLES,
   points: listOf(whole(-1000, 1000)),
-  tie_break: listOf(oneOf("rank", ...TALLIED, ...GAMES)),
+  tie_break: listOf(oneOf("rank", ...[...TIE_BREAKS.values()].flat())),
   lot_by_program: or(false, yesOrNo),
   stakes: orNull(object({ stake_cents: whole(1, CENTS), returned_to_ranks: listOf(whole(2, LARGEST_TABLE)) })),
   scribe: oneOf("seat_1", "organiser"),
@@ -232,8 +248,8 @@ const RULESET = object({
   scribe_takes_back: or("any", oneOf("any", "latest_deal", "none")),
   objections_end: or("voided", oneOf("voided", "next_deal")),
   confirmation: oneOf("required", "optional", "paper"),
-  manners,
-  manners_en: manners,
+  manners: TEXTS.manners,
+  manners_en: TEXTS.manners,
   hands: orNull(HANDS),
   sheet: SHEET,
-});
+};

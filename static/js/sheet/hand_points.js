@@ -76,6 +76,7 @@ function results(_ruleset, seats, state) {
 }
 
 export const kind = {
+  tie_breaks: ["strokes", "schnauz", "feuer"],
   facts: ["deal", "totalled"],
   approvals: [],
   normalised,

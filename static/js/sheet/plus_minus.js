@@ -136,6 +136,7 @@ function results(_ruleset, seats, { deals, totals, plus, minus }) {
 }
 
 export const kind = {
+  tie_breaks: COUNTS,
   facts: ["deal", "approved", "totalled"],
   approvals: ["approved"],
   normalised,

@@ -151,6 +151,7 @@ function results(ruleset, seats, state) {
 }
 
 export const kind = {
+  tie_breaks: ["strokes", "schnauz", "feuer"],
   facts: Object.keys(FACTS),
   approvals: [],
   normalised: ({ sheet: rules }, seats, kind, data) => FACTS[kind](rules, seats, data),

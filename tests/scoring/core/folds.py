@@ -20,8 +20,9 @@ from tests.scoring.core.vectors import PLAYS, attempt_on, entry_id, seats_of
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
-from tournaments.rulesets.schema import TIE_BREAKS, Qualifying, Ruleset
+from tournaments.rulesets.schema import Qualifying, Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules
+from tournaments.rulesets.tie_breaks import counted_for, tie_breaks_of
 
 JSON = dict[str, Any]
 Line = tuple[str, JSON, Writer]
@@ -274,14 +275,14 @@ def ranked_by(chance: Random, ruleset: Ruleset) -> Ruleset:
         ruleset = replace(ruleset, points=(), rounds=None, qualifying=qualifying, drawn_ahead=False)
     if chance.random() < 0.4:
         return ruleset
-    known = sorted(TIE_BREAKS[kind] | ({"rank"} if ruleset.qualifying else set()))
+    known = sorted(tie_breaks_of(kind, in_knockout=ruleset.qualifying is not None))
     chain: Any = tuple(chance.sample(known, chance.randint(0, len(known))))
     return replace(ruleset, tie_break=chain)
 
 
 def a_score(chance: Random, ruleset: Ruleset, player: int, number: int) -> Score:
     kind = ruleset.sheet.kind
-    named = sorted(TIE_BREAKS[kind] - {"strokes"})
+    named = sorted(counted_for(kind))
     counts = {name: chance.randint(0, 1) for name in named}
     rank: int | None = chance.randint(1, 3)
     points = None if ruleset.qualifying else chance.choice(ruleset.points or (-1, 0, 1))

@@ -96,7 +96,7 @@ def test_best_and_worst_rank_are_those_of_all_ends_tried_out(
     rules = replace(
         RULES, points=tuple(sorted(data.draw(st.lists(st.integers(-2, 6), min_size=1, max_size=4)))[::-1])
     )
-    rules = replace(rules, tie_break=tie_break)  # type: ignore[arg-type]
+    rules = replace(rules, tie_break=tie_break)
     points = data.draw(st.lists(st.integers(0, 9), min_size=7, max_size=7))
     strokes = data.draw(st.lists(st.integers(0, 2), min_size=7, max_size=7))
     standing = {

@@ -349,7 +349,9 @@ class TestWriting:
 
     def test_rules_3_2_one_card_is_swapped_or_three_and_nobody_pushes(self) -> None:
         """RULES 3.2: not a field of the ruleset, but its manners tell the players, in both languages."""
-        assert "Getauscht wird eine Karte oder alle drei. Schieben gibt es nicht." in preset("fce").manners
+        assert (
+            "Getauscht wird eine Karte oder alle drei. Schieben gibt es nicht." in preset("fce").manners["de"]
+        )
         assert "Getauscht wird eine Karte oder alle drei. Schieben gibt es nicht." in says("fce", "manners")
         assert "One card is swapped or all three. There is no pushing." in says("fce", "manners", "en")
 
@@ -363,7 +365,7 @@ class TestWriting:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_has_its_manners_in_both_languages(name: str) -> None:
-    assert len(preset(name).manners) == len(preset(name).manners_en) > 0
+    assert len(preset(name).manners["de"]) == len(preset(name).manners["en"]) > 0
 
 
 def all_sentences(name: str, language: str) -> list[str]:
@@ -395,8 +397,7 @@ class TestThePage:
             response = client.get(f"/t/{tournament.slug}/rules/")
         page = html.unescape(response.content.decode())
         assert [text for text in all_sentences(name, language) if text not in page] == []
-        title = preset(name).title if language == "de" else preset(name).title_en
-        assert re.findall(r"<h1>(.*?)</h1>", page) == [title]
+        assert re.findall(r"<h1>(.*?)</h1>", page) == [preset(name).title[language]]
 
     def test_is_the_tournament_s_own_copy(self, client: Client) -> None:
         tournament = TournamentFactory.create(

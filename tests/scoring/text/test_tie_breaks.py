@@ -11,12 +11,16 @@ from scoring.text.tables import table_state
 from scoring.text.tallies import tally_in_words, tally_of
 from scoring.text.tie_breaks import tie_note
 from tournaments.rulesets.loader import PRESETS, preset
-from tournaments.rulesets.schema import TieBreak
-from tournaments.text.tie_breaks import TIE_BREAKS
+from tournaments.rulesets.tie_breaks import TIE_BREAKS, column_of
 
 
-def test_every_tie_break_of_a_ruleset_has_an_entry_under_its_key() -> None:
-    assert TIE_BREAKS.keys() == set(get_args(TieBreak))
+def test_every_tie_break_has_words() -> None:
+    assert [t.key for t in TIE_BREAKS.values() if not (t.name and t.choice and t.head and t.clause)] == []
+
+
+@pytest.mark.parametrize("key", TIE_BREAKS)
+def test_every_tie_break_can_be_a_column(key: str) -> None:
+    assert tally_of(column_of(key)).name
 
 
 @pytest.mark.parametrize("note", get_args(TieNote))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.rulesets.languages import field_of
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
@@ -57,6 +58,13 @@ OTHER_PATHS = [
 ]
 
 
+def value_at(ruleset: Ruleset, path: str) -> object:
+    """Return the value at a path; of a text by language that of the language ("title_en")."""
+    field, language = field_of(path)
+    value: object = attrgetter(field)(ruleset)
+    return value[language] if isinstance(value, dict) else value
+
+
 def with_value(path: str, value: object, *, name: str = "schnauz-placing") -> dict[str, Any]:
     """A preset as a dictionary, with `value` at `path` ("tables.sizes")."""
     source = source_of(name)
@@ -100,7 +108,7 @@ def test_a_missing_field_is_named(path: tuple[str, ...]) -> None:
     del place[path[-1]]
     name = ".".join(path)
     if name in MAY_BE_MISSING:
-        assert attrgetter(name)(Ruleset.from_dict(source)) == MAY_BE_MISSING[name]
+        assert value_at(Ruleset.from_dict(source), name) == MAY_BE_MISSING[name]
     else:
         assert error_of(source).path == name
 
@@ -109,7 +117,7 @@ def test_a_missing_field_is_named(path: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("value", [{"unheard": "of"}, 2.0, "\0", True], ids=repr)
 def test_a_value_of_the_wrong_type_is_named(path: tuple[str, ...], value: object) -> None:
     name = ".".join(path)
-    if isinstance(attrgetter(name)(preset("schnauz-placing")), bool) and value is True:
+    if isinstance(value_at(preset("schnauz-placing"), name), bool) and value is True:
         return
     assert error_of(with_value(name, value)).path in (name, f"{name}.unheard", f"{name}.kind")
 
@@ -312,3 +320,22 @@ def sources(draw: st.DrawFn) -> dict[str, Any]:
 @given(sources())
 def test_any_ruleset_is_there_and_back_unchanged(source: dict[str, Any]) -> None:
     assert Ruleset.from_dict(source).to_dict() == source
+
+
+class TestTextsByLanguage:
+    def test_another_language_may_be_there_and_goes_with_the_ruleset(self) -> None:
+        source = SOURCE | {"title_pt-br": "Schnauz", "manners_fr": ["Couper."]}
+        ruleset = Ruleset.from_dict(source)
+        assert ruleset.title["pt-br"] == "Schnauz"
+        assert ruleset.manners["fr"] == ("Couper.",)
+        assert ruleset.to_dict() == json.loads(json.dumps(source))
+
+    @pytest.mark.parametrize(
+        "key", ["title_", "title_e", "title_EN", "title_en_gb", "rounds_fr", "manners_french-x"]
+    )
+    def test_what_is_no_language_is_an_unknown_field(self, key: str) -> None:
+        assert error_of(SOURCE | {key: "Schnauz"}).path == key
+
+    def test_what_is_wrong_in_another_language_is_named(self) -> None:
+        assert error_of(SOURCE | {"title_fr": " "}).path == "title_fr"
+        assert error_of(SOURCE | {"manners_pt-br": ["Cortar.", 3]}).path == "manners_pt-br[1]"

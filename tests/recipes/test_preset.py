@@ -1,4 +1,4 @@
-"""A sixth rule sheet of an existing kind, which needs one TOML file and no code.
+"""Another preset: `tournaments/rulesets/fce.toml`. A sixth rule sheet of an existing kind needs no code.
 
 Two example clubs: hand points with a deck of 24 cards and other values, and plus and minus with three deals and no Tout.
 Each sheet is loaded, played to the end, shown and printed like the five.
@@ -22,6 +22,7 @@ from scoring.services.sheets import write
 from scoring.text.refusals import message
 from tests.check.checking import checked
 from tests.factories import AT
+from tests.recipes.recipe import check_recipe
 from tests.scoring.core.writing import Line, hands, ruf, solo
 from tests.scoring.pages import Desk
 from tests.scoring.phone.test_phone_api import entered
@@ -181,6 +182,10 @@ def played(desk: Desk, name: str) -> dict[int, int]:
                 sums[player] = sums.get(player, 0) + by_seat[seat.seat_number - 1]
         close(desk.tournament, number, at=AT)
     return sums
+
+
+def test_the_recipe_names_its_files() -> None:
+    check_recipe("Another preset", __doc__, at_most=1)
 
 
 def test_its_record_is_right(desk: Desk, name: str) -> None:
