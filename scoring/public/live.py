@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from scoring.models import Screen
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
 from scoring.public.wall import WallPage, names_alike, wall_pages
@@ -161,7 +160,7 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     scene = page_cache.get_or_make(slug, ("scene", number), partial(scene_of, slug, number))
     if not is_paired:
         scene = replace(scene, network="", password="")
-    gives_prizes = is_paired and scene.kind == Screen.Scene.PRIZES
+    gives_prizes = is_paired and scene.kind == "prizes"
     prizes = wall_prizes(view.tournament, scene) if gives_prizes else None
     plan = public_plan(view.tournament)
     pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else ())
@@ -180,7 +179,7 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "address": _address(view),
         "code": _code(segno.make(_address(view), micro=False)),
         **sign_up_context(view, renews=is_paired),
-        "wifi_code": _code(_wifi(scene)) if scene.network and scene.kind == Screen.Scene.WELCOME else "",
+        "wifi_code": _code(_wifi(scene)) if scene.network and scene.kind == "welcome" else "",
     }
 
 
@@ -218,7 +217,7 @@ def screen_part(context: dict[str, Any]) -> SafeString:
 
 def _section(context: dict[str, Any], page: WallPage) -> SafeString:
     """Return a page of a screen. What shows the standings alone is kept as long as they are."""
-    make = partial(render_to_string, "scoring/public/_screen_page.html", {**context, "page": page})
+    make = partial(render_to_string, page.template, {**context, "page": page})
     if page.kind not in ("standings", "race"):
         return make()
     view = context["view"]

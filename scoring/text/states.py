@@ -62,25 +62,6 @@ DECISIONS_ON_PAPER: Labels = {
     "playoff": gettext_lazy("Das Stechen hat entschieden:"),
 }
 
-SCENES: Labels = {
-    "automatic": gettext_lazy("Von selbst, was gerade dran ist"),
-    "welcome": gettext_lazy("Begrüßung"),
-    "gather": gettext_lazy("Alle zum Lostisch"),
-    "seating": gettext_lazy("Wer sitzt wo"),
-    "play": gettext_lazy("Laufende Spielrunde"),
-    "standings": gettext_lazy("Rangliste"),
-    "race": gettext_lazy("Verlauf"),
-    "announcement": gettext_lazy("Durchsage"),
-    "prizes": gettext_lazy("Siegerehrung"),
-    "black": gettext_lazy("Schwarz"),
-}
-SCENE_BUTTONS: Labels = {
-    "welcome": gettext_lazy("Begrüßung zeigen"),
-    "announcement": gettext_lazy("Durchsage zeigen"),
-    "prizes": gettext_lazy("Siegerehrung beginnen"),
-}
-"""Of the scenes that take more than a press of a button."""
-
 BACKUP_PROBLEMS: Labels = {
     "gone": gettext_lazy(
         "Der Ordner %(folder)s ist nicht da. Bitte den Stick wieder einstecken; die nächste Sicherung kommt dann von selbst."

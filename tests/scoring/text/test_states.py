@@ -10,7 +10,7 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from scoring.models import Decision, ParkedEntry, Screen
+from scoring.models import Decision, ParkedEntry
 from scoring.organiser.dashboard.backup_state import Problem
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.queries.bracket import Fate
@@ -37,8 +37,6 @@ KNOWN: dict[str, tuple[states.Labels, Iterable[str]]] = {
     "parked_outcome": (states.PARKED_OUTCOMES, ParkedEntry.Outcome.values),
     "decision": (states.DECISIONS, Decision.Kind.values),
     "decision_on_paper": (states.DECISIONS_ON_PAPER, Decision.Kind.values),
-    "scene_name": (states.SCENES, Screen.Scene.values),
-    "scene_button": (states.SCENE_BUTTONS, {"welcome", "announcement", "prizes"}),
     "backup_problem": (states.BACKUP_PROBLEMS, set(get_args(Problem)) - {""}),
 }
 """The words of each filter or tag, and the values that it has to know."""
