@@ -23,8 +23,6 @@ def word_in(words: states.Labels) -> Callable[[str], str]:
 
 register.filter("round_to_print", word_in(states.ROUNDS_TO_PRINT))
 register.filter("fate", word_in(states.FATES))
-register.filter("fact_heading", word_in(states.FACT_HEADINGS))
-register.filter("fact_button", word_in(states.FACT_BUTTONS))
 register.filter("parked_outcome", word_in(states.PARKED_OUTCOMES))
 register.filter("decision", word_in(states.DECISIONS))
 register.filter("decision_on_paper", word_in(states.DECISIONS_ON_PAPER))

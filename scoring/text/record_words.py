@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.text.entries import ENTRY_KINDS
 from scoring.text.refusals import catalogue
 from tournaments.core.refusal import Refusal
 from tournaments.text.refusals import message
@@ -131,18 +132,7 @@ _CHECKED: Mapping[str, Promise | tuple[Promise, Promise]] = {
     "points": _("Punkte"),
     "lives": _("Leben"),
     "strokes": _("Striche"),
-    "kind_deal": _("Spiel"),
-    "kind_stroke": _("Strich"),
-    "kind_ranked": _("Ränge"),
-    "kind_totalled": _("Summen vom Papier"),
-    "kind_approved": _("Abgezeichnet"),
-    "kind_confirmed": _("Bestätigt"),
-    "kind_objected": _("Einspruch"),
-    "kind_submitted": _("Abgegeben"),
-    "kind_accepted": _("Angenommen"),
-    "kind_reopened": _("Wieder geöffnet"),
-    "kind_voided": _("Zurückgenommen"),
-    "kind_corrected": _("Berichtigt"),
+    **{f"kind_{kind}": name for kind, name in ENTRY_KINDS.items()},
 }
 
 _OF_THE_FILE: Mapping[str, Promise] = {

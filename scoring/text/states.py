@@ -36,18 +36,6 @@ FATES: Labels = {
 }
 """What became of a player at a table of a knockout."""
 
-FACT_HEADINGS: Labels = {
-    "deal": gettext_lazy("Ein Spiel eintragen"),
-    "stroke": gettext_lazy("Einen Strich eintragen"),
-    "ranked": gettext_lazy("Ränge eintragen"),
-    "totalled": gettext_lazy("Summen vom Papier eintragen"),
-}
-FACT_BUTTONS: Labels = {
-    "deal": gettext_lazy("Ein Spiel"),
-    "stroke": gettext_lazy("Einen Strich"),
-    "ranked": gettext_lazy("Ränge"),
-    "totalled": gettext_lazy("Summen vom Papier"),
-}
 PARKED_OUTCOMES: Labels = {
     "adopted": gettext_lazy("übernommen"),
     "discarded": gettext_lazy("verworfen"),
