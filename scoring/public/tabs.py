@@ -73,14 +73,14 @@ def players(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def standings(request: Request, slug: str) -> HttpResponse:
     """Show the whole standings. ?me= as above."""
-    return _kept_tab(request, slug, "standings")
+    return kept_tab(request, slug, "standings")
 
 
 @of_tournament
 @public_view("GET")
 def tables(request: Request, slug: str) -> HttpResponse:
     """Show the tables of the released round. ?me= as above: that player's table comes first."""
-    return _kept_tab(request, slug, "tables")
+    return kept_tab(request, slug, "tables")
 
 
 @of_tournament
@@ -134,7 +134,7 @@ def _evening(view: PublicView, number: int) -> MyEvening:
     return mine
 
 
-def _kept_tab(request: Request, slug: str, key: str) -> HttpResponse:
+def kept_tab(request: Request, slug: str, key: str) -> HttpResponse:
     """Show a tab that consists of its parts."""
 
     def content() -> Content:
