@@ -3,6 +3,7 @@
 """
 
 import pytest
+from django.utils.translation import gettext_lazy
 
 from scoring.organiser.kinds.survival import SURVIVAL, StrokeForm
 from scoring.text.entries import ENTRY_KINDS
@@ -13,8 +14,8 @@ from tests.scoring.pages import Desk, text_of
 
 class CallForm(StrokeForm):
     kind = "call"
-    heading = "Einen Ruf eintragen"
-    button = "Einen Ruf"
+    heading = gettext_lazy("Einen Ruf eintragen")
+    button = gettext_lazy("Einen Ruf")
 
 
 def test_an_entry_kind_takes_at_most_seven_files() -> None:

@@ -5,6 +5,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.utils.translation import gettext_lazy
 
 from scoring.scenes import SCENES, Scene
 from tests.recipes.recipe import check_recipe
@@ -20,7 +21,7 @@ def test_a_scene_takes_at_most_five_files() -> None:
 def test_a_registered_scene_is_offered_sent_and_shown(
     monkeypatch: pytest.MonkeyPatch, add_template: Callable[[str, str], None]
 ) -> None:
-    monkeypatch.setitem(SCENES, "toast", Scene("Trinkspruch"))
+    monkeypatch.setitem(SCENES, "toast", Scene(gettext_lazy("Trinkspruch")))
     add_template(
         "scoring/public/wall/toast.html",
         '{% extends "scoring/public/_screen_page.html" %}{% block title %}Auf die Sieger{% endblock %}'

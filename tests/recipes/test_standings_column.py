@@ -4,6 +4,7 @@
 
 import pytest
 from django.test import Client
+from django.utils.translation import gettext_lazy
 
 from scoring.queries import standings
 from scoring.queries.screens import SentScene
@@ -23,7 +24,7 @@ def test_a_column_takes_at_most_four_files() -> None:
 def test_a_registered_column_stands_on_page_wall_print_and_the_organisers_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(tallies._TALLIES, "deals", Tally("Gegebene Karten"))
+    monkeypatch.setitem(tallies._TALLIES, "deals", Tally(gettext_lazy("Gegebene Karten")))
     monkeypatch.setattr(standings, "tally_names", lambda _rules: ("strokes", "deals"))
     desk = Desk(6)
     a_played_round(desk.tournament)

@@ -8,6 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.urls import include, path
+from django.utils.translation import gettext_lazy
 
 from schnauz_turnier import urls
 from scoring.public import urls as public_urls
@@ -36,7 +37,7 @@ def test_a_registered_tab_has_an_address_a_link_and_live_parts(
 ) -> None:
     parts = {"news": "scoring/public/_news.html"}
     tab = Tab(
-        "Bilder",
+        gettext_lazy("Bilder"),
         "table",
         photos,
         "photos/",
