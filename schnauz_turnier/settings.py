@@ -229,6 +229,7 @@ TEMPLATES = [
                 "installation": "schnauz_turnier.start.installation",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
+                "public_tabs": "scoring.public.tabs",
             },
         },
     },

@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
+from scoring.scenes import SCENES
 from tournaments.models import CashEntry, Commitment, Participant, Payment, Seat, Table, Tournament
 
 
@@ -340,21 +341,11 @@ class Screen(models.Model):
     before the first. It is no count, so that a tie that appears or disappears meanwhile reveals no player.
     """
 
-    class Scene(models.TextChoices):
-        AUTOMATIC = "automatic"
-        WELCOME = "welcome"
-        GATHER = "gather"
-        SEATING = "seating"
-        PLAY = "play"
-        STANDINGS = "standings"
-        RACE = "race"
-        ANNOUNCEMENT = "announcement"
-        PRIZES = "prizes"
-        BLACK = "black"
-
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="screens")
     number = models.PositiveSmallIntegerField()
-    scene = models.CharField(max_length=12, choices=Scene.choices, default=Scene.AUTOMATIC)
+    scene = models.CharField(
+        max_length=12, choices=[(key, key.capitalize()) for key in SCENES], default="automatic"
+    )
     text = models.CharField(max_length=240, blank=True)
     network = models.CharField(max_length=32, blank=True)
     password = models.CharField(max_length=63, blank=True)

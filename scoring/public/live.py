@@ -3,7 +3,7 @@
 Views, standings and large fragments are kept while what they show does not change.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from scoring.models import Screen
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
 from scoring.public.wall import WallPage, names_alike, wall_pages
@@ -27,12 +26,6 @@ from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.current_club import origin
 from tournaments.page_cache import STANDINGS, page_cache
-
-SHORT = 12
-"""Ranks on the first tab of the players' page."""
-
-Parts = dict[str, SafeString]
-"""Fragments of HTML by the id of their root element."""
 
 
 def screen_audience(number: int, *, is_paired: bool) -> str:
@@ -72,63 +65,23 @@ def players_context(view: PublicView) -> dict[str, Any]:
     return {"tournament": view.tournament, "view": view}
 
 
-def tab_parts(view: PublicView, tab: str) -> Parts:
-    """Return the fragments of a tab of the players' page: players, standings or tables."""
-    return _TABS[tab](view)
-
-
-def _first_tab(view: PublicView) -> Parts:
-    """Return the fragments of the first tab: the first ranks, and the tables."""
-    return {
-        "news": _fragment("scoring/public/_news.html", view),
-        "clock": _fragment("scoring/public/_clock.html", view),
-        "joining": _fragment("scoring/public/_sign_up.html", view),
-        "standings": _standings(view, most=SHORT),
-        "seating": _seating(view, is_tab=False),
-        "prizes": _plan(view),
-    }
-
-
-def _standings_tab(view: PublicView) -> Parts:
-    return {
-        "news": _fragment("scoring/public/_news.html", view),
-        "standings": _standings(view),
-        "prizes": _plan(view),
-    }
-
-
-def _tables_tab(view: PublicView) -> Parts:
-    return {
-        "news": _fragment("scoring/public/_news.html", view),
-        "clock": _fragment("scoring/public/_clock.html", view),
-        "seating": _seating(view, is_tab=True),
-    }
-
-
-_TABS: Mapping[str, Callable[[PublicView], Parts]] = {
-    "players": _first_tab,
-    "standings": _standings_tab,
-    "tables": _tables_tab,
-}
-
-
-def _standings(view: PublicView, *, most: int | None = None) -> SafeString:
+def standings_part(view: PublicView, *, most: int | None = None) -> SafeString:
     """Return the standings, which stay when only a table has changed. most: so many rows, None for all."""
-    make = partial(_fragment, "scoring/public/_standings.html", view, most=most)
+    make = partial(fragment, "scoring/public/_standings.html", view, most=most)
     return _once(view.leaderboard, ("standings", most, _release(view)), make)
 
 
 def seating(view: PublicView, *, is_tab: bool) -> SafeString:
     """Return the tables of a view that may be of one reader; it is not kept."""
-    return _fragment("scoring/public/_seating.html", view, is_tab=is_tab)
+    return fragment("scoring/public/_seating.html", view, is_tab=is_tab)
 
 
-def _seating(view: PublicView, *, is_tab: bool) -> SafeString:
+def seating_part(view: PublicView, *, is_tab: bool) -> SafeString:
     return _once(view, ("seating", is_tab), partial(seating, view, is_tab=is_tab))
 
 
-def _plan(view: PublicView) -> SafeString:
-    make = partial(_fragment, "scoring/public/_prizes.html", view, plan=public_plan(view.tournament))
+def prizes_part(view: PublicView) -> SafeString:
+    make = partial(fragment, "scoring/public/_prizes.html", view, plan=public_plan(view.tournament))
     return _once(view.leaderboard, "prizes", make)
 
 
@@ -144,7 +97,7 @@ def _once(shown: PublicView | Leaderboard, name: Hashable, make: Callable[[], Sa
     return page_cache.get_or_make(shown.tournament.slug, (group, ref(shown), name, get_language()), make)
 
 
-def _fragment(template: str, view: PublicView, **more: Any) -> SafeString:
+def fragment(template: str, view: PublicView, **more: Any) -> SafeString:
     return render_to_string(template, {**players_context(view), **more})
 
 
@@ -161,7 +114,7 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     scene = page_cache.get_or_make(slug, ("scene", number), partial(scene_of, slug, number))
     if not is_paired:
         scene = replace(scene, network="", password="")
-    gives_prizes = is_paired and scene.kind == Screen.Scene.PRIZES
+    gives_prizes = is_paired and scene.kind == "prizes"
     prizes = wall_prizes(view.tournament, scene) if gives_prizes else None
     plan = public_plan(view.tournament)
     pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else ())
@@ -180,7 +133,7 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "address": _address(view),
         "code": _code(segno.make(_address(view), micro=False)),
         **sign_up_context(view, renews=is_paired),
-        "wifi_code": _code(_wifi(scene)) if scene.network and scene.kind == Screen.Scene.WELCOME else "",
+        "wifi_code": _code(_wifi(scene)) if scene.network and scene.kind == "welcome" else "",
     }
 
 
@@ -218,7 +171,7 @@ def screen_part(context: dict[str, Any]) -> SafeString:
 
 def _section(context: dict[str, Any], page: WallPage) -> SafeString:
     """Return a page of a screen. What shows the standings alone is kept as long as they are."""
-    make = partial(render_to_string, "scoring/public/_screen_page.html", {**context, "page": page})
+    make = partial(render_to_string, page.template, {**context, "page": page})
     if page.kind not in ("standings", "race"):
         return make()
     view = context["view"]

@@ -1,11 +1,27 @@
 """Views of the tabs of the players' page: me, standings, tables, rules."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from django import template
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
 
 from scoring.public.forms import FlagForm
-from scoring.public.live import kept_view, players_context, seating, tab_parts
+from scoring.public.live import (
+    fragment,
+    kept_view,
+    players_context,
+    prizes_part,
+    seating,
+    seating_part,
+    standings_part,
+)
 from scoring.public.player import MyEvening, mark_mine, my_evening, own_table_first, rank_bounds_of
 from scoring.public.responses import Content, kept_page, of_tournament
 from scoring.public.search import find
@@ -18,6 +34,14 @@ from tournaments.current_club import origin
 from tournaments.queries.publicity import tournament_with_draws
 from tournaments.requests import Request, number_in
 from tournaments.rulesets.schema import Ruleset
+
+SHORT = 12
+"""Ranks on the first tab."""
+
+Parts = dict[str, SafeString]
+"""Fragments of HTML by the id of their root element."""
+
+register = template.Library()
 
 
 @of_tournament
@@ -49,24 +73,14 @@ def players(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def standings(request: Request, slug: str) -> HttpResponse:
     """Show the whole standings. ?me= as above."""
-
-    def content() -> Content:
-        context = _tab(request, kept_view(slug), "standings")
-        return Content.of_page("scoring/public/standings.html", context, request)
-
-    return kept_page(request, slug, "standings", content)
+    return kept_tab(request, slug, "standings")
 
 
 @of_tournament
 @public_view("GET")
 def tables(request: Request, slug: str) -> HttpResponse:
     """Show the tables of the released round. ?me= as above: that player's table comes first."""
-
-    def content() -> Content:
-        context = _tab(request, kept_view(slug), "tables")
-        return Content.of_page("scoring/public/tables.html", context, request)
-
-    return kept_page(request, slug, "tables", content)
+    return kept_tab(request, slug, "tables")
 
 
 @of_tournament
@@ -120,6 +134,15 @@ def _evening(view: PublicView, number: int) -> MyEvening:
     return mine
 
 
+def kept_tab(request: Request, slug: str, key: str) -> HttpResponse:
+    """Show a tab that consists of its parts."""
+
+    def content() -> Content:
+        return Content.of_page(f"scoring/public/{key}.html", _tab(request, kept_view(slug), key), request)
+
+    return kept_page(request, slug, key, content)
+
+
 def _tab(request: Request, view: PublicView, tab: str) -> dict[str, Any]:
     """Return the context of a tab, with its parts as they are for the reader whom ?me= names."""
     number = number_in(request.GET.get("me", ""))
@@ -145,3 +168,62 @@ def _about(mine: MyEvening | None, rules: Ruleset) -> dict[str, Any]:
     name = f"{mine.person.name}{number}"[:LONGEST_NAME]
     form = FlagForm(initial={"name": name}, rules=rules, auto_id="my_flag_%s")
     return {"mine": mine, "flag_form": form}
+
+
+def tab_parts(view: PublicView, key: str) -> Parts:
+    """Return the fragments of a tab of the players' page."""
+    return TABS[key].parts(view)
+
+
+def _parts_of_players(view: PublicView) -> Parts:
+    """Return the fragments of the first tab: the first ranks, and the tables."""
+    return {
+        "news": fragment("scoring/public/_news.html", view),
+        "clock": fragment("scoring/public/_clock.html", view),
+        "joining": fragment("scoring/public/_sign_up.html", view),
+        "standings": standings_part(view, most=SHORT),
+        "seating": seating_part(view, is_tab=False),
+        "prizes": prizes_part(view),
+    }
+
+
+def _parts_of_standings(view: PublicView) -> Parts:
+    return {
+        "news": fragment("scoring/public/_news.html", view),
+        "standings": standings_part(view),
+        "prizes": prizes_part(view),
+    }
+
+
+def _parts_of_tables(view: PublicView) -> Parts:
+    return {
+        "news": fragment("scoring/public/_news.html", view),
+        "clock": fragment("scoring/public/_clock.html", view),
+        "seating": seating_part(view, is_tab=True),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab of the players' page. parts: the fragments that its page fetches anew after a change; {} if it stays as it is."""
+
+    label: Promise
+    icon: str
+    view: Callable[..., HttpResponseBase]
+    path: str
+    parts: Callable[[PublicView], Parts] = lambda _view: {}
+
+
+TABS: dict[str, Tab] = {
+    "players": Tab(gettext_lazy("Ich"), "person", players, "", _parts_of_players),
+    "standings": Tab(gettext_lazy("Stand"), "ranks", standings, "standings/", _parts_of_standings),
+    "tables": Tab(gettext_lazy("Tische"), "table", tables, "tables/", _parts_of_tables),
+    "rules": Tab(gettext_lazy("Regeln"), "book", rules, "rules/"),
+}
+"""Registry of the tabs, by the names of their URLs: addresses, links and parts derive from it."""
+
+
+@register.simple_tag
+def tab_links(slug: str) -> list[tuple[str, Tab, str]]:
+    """Return the tabs with key and address."""
+    return [(key, tab, reverse(f"public:{key}", args=[slug])) for key, tab in TABS.items()]

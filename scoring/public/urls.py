@@ -6,16 +6,13 @@ from scoring.public import tabs, views
 
 app_name = "public"
 urlpatterns = [
-    path("<slug:slug>/", tabs.players, name="players"),
+    *[path(f"<slug:slug>/{tab.path}", tab.view, name=key) for key, tab in tabs.TABS.items()],
     path("<slug:slug>/app.webmanifest", views.manifest, name="manifest"),
     path("<slug:slug>/check/", views.check, name="check"),
     path("<slug:slug>/check/file/", views.check_file, name="check_file"),
     path("<slug:slug>/hand/", views.hand, name="hand"),
     path("<slug:slug>/me/<number:number>/", tabs.me, name="me"),
     path("<slug:slug>/me/<number:number>/row/", tabs.my_row, name="my_row"),
-    path("<slug:slug>/standings/", tabs.standings, name="standings"),
-    path("<slug:slug>/tables/", tabs.tables, name="tables"),
-    path("<slug:slug>/rules/", tabs.rules, name="rules"),
     path("<slug:slug>/screen/", views.screen, name="screen"),
     path("<slug:slug>/screen/<number:number>/", views.screen, name="screen_number"),
     path("<slug:slug>/screen/<number:number>/preview/", views.screen_preview, name="screen_preview"),

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Any, Literal
+from typing import Any
 
 from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicRound, PublicView
@@ -32,25 +32,6 @@ from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
 from tournaments.core.names import cut_name
-
-WallPageKind = Literal[
-    "welcome",
-    "gather",
-    "sealed",
-    "draw",
-    "winner",
-    "start",
-    "seating",
-    "play",
-    "onward",
-    "standings",
-    "race",
-    "pause",
-    "announcement",
-    "plan",
-    "prizes",
-    "black",
-]
 
 MOST_ROWS = 12
 ROWS_BESIDE_MISSING = 10
@@ -71,7 +52,7 @@ AUTOMATIC = SentScene()
 class WallPage:
     """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages. large: rows on top in larger letters."""
 
-    kind: WallPageKind
+    kind: str
     columns: tuple[Sequence[Any], ...] = ()
     place: int = 1
     number: int = 1
@@ -82,6 +63,10 @@ class WallPage:
     def key(self) -> str:
         """A key that the page keeps after an update, even if others were inserted before it."""
         return f"{self.kind}-{self.place}"
+
+    @property
+    def template(self) -> str:
+        return f"scoring/public/wall/{self.kind}.html"
 
     @property
     def rows(self) -> Sequence[Any]:
@@ -159,8 +144,8 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
     match scene.kind:
         case "gather" if view.seal:
             return [WallPage("sealed")]
-        case "welcome" | "gather" | "race" | "announcement" | "black":
-            return [WallPage(scene.kind)]
+        case "automatic":
+            return _pages(view)
         case "seating":
             return (_seated(in_play, in_play.by_name) if in_play else []) or to_come
         case "play":
@@ -169,7 +154,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
             return _standings(view) or to_come
         case "prizes":
             return _prizes(prizes) or to_come
-    return _pages(view)
+    return [WallPage(scene.kind)]
 
 
 def _prizes(prizes: Prizes | None) -> list[WallPage]:
@@ -209,7 +194,7 @@ def _seated(shown: PublicRound, seats: Sequence[PublicSeat]) -> list[WallPage]:
     return _named("seating", seats, most=ROWS_BESIDE_MISSING if shown.wanted else MOST_ROWS)
 
 
-def _named(kind: WallPageKind, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS) -> list[WallPage]:
+def _named(kind: str, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS) -> list[WallPage]:
     """Return pages of names in two columns, since all of a round read them at once."""
     return _paged(kind, seats, columns=2, most=most)
 
@@ -246,9 +231,7 @@ def _winner(view: PublicView) -> WallPage:
     return WallPage("winner", (winners, others))
 
 
-def _paged(
-    kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1, most: int = MOST_ROWS
-) -> list[WallPage]:
+def _paged(kind: str, rows: Sequence[Any], *, columns: int = 1, most: int = MOST_ROWS) -> list[WallPage]:
     """Split the rows into columns and pages, as even as they can be. most: rows of a column."""
     pages = -(-len(rows) // (columns * most))
     ends = [len(rows) * cut // (columns * pages) for cut in range(columns * pages + 1)] if pages else []

@@ -28,7 +28,7 @@ SHORT_WIFI = 45
 class SentScene:
     """The scene of a screen; see `Screen`."""
 
-    kind: str = Screen.Scene.AUTOMATIC.value
+    kind: str = "automatic"
     text: str = ""
     network: str = ""
     password: str = ""
@@ -112,7 +112,7 @@ def screens_of(
 ) -> list[ScreenRow]:
     """Return the first screen, the open and chosen ones, and those with a scene sent to them. One query."""
     sent = {screen.number: scene_in(screen) for screen in tournament.screens.all()}
-    away = {number for number, scene in sent.items() if scene.kind != Screen.Scene.AUTOMATIC}
+    away = {number for number, scene in sent.items() if scene.kind != "automatic"}
     return [
         ScreenRow(number, sent.get(number, SentScene()), number in opened)
         for number in sorted({1, *opened, *chosen, *away})
@@ -218,7 +218,7 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
 
 def ceremony_now(tournament: Tournament) -> PrizesAhead | None:
     """Return the progress of the prize-giving on the screens, None if none of them shows one."""
-    giving = [scene_in(screen) for screen in tournament.screens.filter(scene=Screen.Scene.PRIZES)]
+    giving = [scene_in(screen) for screen in tournament.screens.filter(scene="prizes")]
     return prizes_ahead(tournament, giving) if giving else None
 
 
@@ -242,7 +242,7 @@ class Ceremony:
 def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
     """Return the state of the prize-giving. opened: the numbers of the open screens."""
     screens = screens_of(tournament, opened)
-    giving = [screen.scene for screen in screens if screen.scene.kind == Screen.Scene.PRIZES]
+    giving = [screen.scene for screen in screens if screen.scene.kind == "prizes"]
     state: Literal["none", "ready", "begun", "done"] = "none"
     if giving:
         prizes = prizes_ahead(tournament, giving)

@@ -26,6 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.notify import notify
+from tournaments.person_details import PERSON_DETAILS
 from tournaments.services.tournaments import lock_tournament
 
 BLANK = "–"
@@ -121,9 +122,11 @@ def _wait_for_writers(person: Participant) -> None:
 
 def _make_nameless(person: Participant) -> None:
     person.name = public_name(person.name, person.start_number, Tournament.Names.NUMBER)
-    person.club, person.town, person.names = "", "", Tournament.Names.NUMBER
+    person.club, person.names = "", Tournament.Names.NUMBER
+    for key in PERSON_DETAILS:
+        setattr(person, key, "")
     person.excluded_reason = person.excluded_reason and BLANK
-    person.save(update_fields=["name", "club", "town", "names", "excluded_reason"])
+    person.save(update_fields=["name", "club", *PERSON_DETAILS, "names", "excluded_reason"])
 
 
 def _delete_flags(tournament: Tournament, person: Participant) -> None:

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from scoring.models import Screen
 from scoring.queries.prizes import prize_list
 from scoring.queries.screens import SCREENS, SentScene, furthest, prizes_of, scene_in
 from scoring.queries.standings import current_standings
+from scoring.scenes import SCENES
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -28,20 +28,22 @@ def set_scene(
     Text, network and rank of other scenes are kept for the next time. Refuses an announcement without a text
     (text_empty), invalid texts, unknown_screen, and, for a prize-giving before the final standings, nobody_has_won.
     """
-    kind = Screen.Scene(scene.kind)
-    text = clean_text(scene.text, most=LONGEST_TEXT, required=kind == Screen.Scene.ANNOUNCEMENT)
-    sent: dict[str, object] = {"scene": kind.value, "by": by, "at": at}
-    if kind == Screen.Scene.ANNOUNCEMENT:
+    kind = scene.kind
+    if kind not in SCENES:
+        raise ValueError(kind)
+    text = clean_text(scene.text, most=LONGEST_TEXT, required=kind == "announcement")
+    sent: dict[str, object] = {"scene": kind, "by": by, "at": at}
+    if kind == "announcement":
         sent["text"] = text
-    if kind == Screen.Scene.WELCOME:
+    if kind == "welcome":
         sent["network"] = clean_text(scene.network, most=LONGEST_NETWORK)
         clean_text(scene.password, most=LONGEST_PASSWORD)
         sent["password"] = scene.password.strip()  # inner spaces count
-    if kind == Screen.Scene.PRIZES:
+    if kind == "prizes":
         sent |= {"lowest_rank": scene.lowest_rank, "revealed": ""}
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        if kind == Screen.Scene.PRIZES and not current_standings(locked).final:
+        if kind == "prizes" and not current_standings(locked).final:
             raise Refusal("nobody_has_won")
         for number in _known(numbers):
             locked.screens.update_or_create(number=number, defaults=sent)
@@ -62,7 +64,7 @@ def reveal(
         leaderboard = current_standings(locked)
         if not leaderboard.final:
             raise Refusal("nobody_has_won")
-        giving = locked.screens.filter(number__in=_known(numbers), scene=Screen.Scene.PRIZES)
+        giving = locked.screens.filter(number__in=_known(numbers), scene="prizes")
         scenes = [scene_in(screen) for screen in giving]
         lowest = SentScene(lowest_rank=max((scene.lowest_rank for scene in scenes), default=1))
         steps = prizes_of(leaderboard, lowest, prize_list(locked, leaderboard)).steps

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from django import template
 
+from scoring.scenes import SCENES
 from scoring.text import states
 from tournaments.rulesets.schema import Ruleset
 
@@ -22,13 +23,14 @@ def word_in(words: states.Labels) -> Callable[[str], str]:
 
 register.filter("round_to_print", word_in(states.ROUNDS_TO_PRINT))
 register.filter("fate", word_in(states.FATES))
-register.filter("fact_heading", word_in(states.FACT_HEADINGS))
-register.filter("fact_button", word_in(states.FACT_BUTTONS))
 register.filter("parked_outcome", word_in(states.PARKED_OUTCOMES))
 register.filter("decision", word_in(states.DECISIONS))
 register.filter("decision_on_paper", word_in(states.DECISIONS_ON_PAPER))
-register.filter("scene_name", word_in(states.SCENES))
-register.filter("scene_button", word_in(states.SCENE_BUTTONS))
+
+
+@register.filter
+def scene_name(key: str) -> str:
+    return str(SCENES[key].name)
 
 
 @register.inclusion_tag("scoring/organiser/_badge.html")

@@ -27,6 +27,20 @@ LEVELS: Mapping[str, Promise] = {
     "durch": gettext_lazy("Durch"),
     "tout": gettext_lazy("Tout"),
 }
+ENTRY_KINDS: Mapping[str, Promise] = {
+    "deal": gettext_lazy("Spiel"),
+    "stroke": gettext_lazy("Strich"),
+    "ranked": gettext_lazy("Ränge"),
+    "totalled": gettext_lazy("Summen vom Papier"),
+    "approved": gettext_lazy("Abgezeichnet"),
+    "confirmed": gettext_lazy("Bestätigt"),
+    "objected": gettext_lazy("Einspruch"),
+    "submitted": gettext_lazy("Abgegeben"),
+    "accepted": gettext_lazy("Angenommen"),
+    "reopened": gettext_lazy("Wieder geöffnet"),
+    "voided": gettext_lazy("Zurückgenommen"),
+    "corrected": gettext_lazy("Berichtigt"),
+}
 HAND_ENDINGS: Mapping[str, Promise] = {
     "knock": gettext_lazy("Klopfen"),
     "schnauz": gettext_lazy("Schnauz"),

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Mapping
 
+from scoring.text.entries import ENTRY_KINDS
 from scoring.text.refusals import catalogue
 from tournaments.core.refusal import Refusal
 from tournaments.text.refusals import message
@@ -41,7 +42,8 @@ def record_words() -> dict[str, Mapping[str, Sentence]]:
         for code, names in _OF_DRAWS.items()
     }
     reasons = {**of_draws, **catalogue()}
-    words = translated_section(_OF_THE_PAGE)
+    kinds = {f"kind_{kind}": str(name) for kind, name in ENTRY_KINDS.items()}
+    words = {**translated_section(_OF_THE_PAGE), **kinds}
     return {"words": words, "reasons": {code: _said(text) for code, text in reasons.items()}}
 
 

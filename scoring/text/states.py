@@ -36,18 +36,6 @@ FATES: Labels = {
 }
 """What became of a player at a table of a knockout."""
 
-FACT_HEADINGS: Labels = {
-    "deal": gettext_lazy("Ein Spiel eintragen"),
-    "stroke": gettext_lazy("Einen Strich eintragen"),
-    "ranked": gettext_lazy("Ränge eintragen"),
-    "totalled": gettext_lazy("Summen vom Papier eintragen"),
-}
-FACT_BUTTONS: Labels = {
-    "deal": gettext_lazy("Ein Spiel"),
-    "stroke": gettext_lazy("Einen Strich"),
-    "ranked": gettext_lazy("Ränge"),
-    "totalled": gettext_lazy("Summen vom Papier"),
-}
 PARKED_OUTCOMES: Labels = {
     "adopted": gettext_lazy("übernommen"),
     "discarded": gettext_lazy("verworfen"),
@@ -61,25 +49,6 @@ DECISIONS_ON_PAPER: Labels = {
     "lot": gettext_lazy("Das Los hat entschieden:"),
     "playoff": gettext_lazy("Das Stechen hat entschieden:"),
 }
-
-SCENES: Labels = {
-    "automatic": gettext_lazy("Von selbst, was gerade dran ist"),
-    "welcome": gettext_lazy("Begrüßung"),
-    "gather": gettext_lazy("Alle zum Lostisch"),
-    "seating": gettext_lazy("Wer sitzt wo"),
-    "play": gettext_lazy("Laufende Spielrunde"),
-    "standings": gettext_lazy("Rangliste"),
-    "race": gettext_lazy("Verlauf"),
-    "announcement": gettext_lazy("Durchsage"),
-    "prizes": gettext_lazy("Siegerehrung"),
-    "black": gettext_lazy("Schwarz"),
-}
-SCENE_BUTTONS: Labels = {
-    "welcome": gettext_lazy("Begrüßung zeigen"),
-    "announcement": gettext_lazy("Durchsage zeigen"),
-    "prizes": gettext_lazy("Siegerehrung beginnen"),
-}
-"""Of the scenes that take more than a press of a button."""
 
 BACKUP_PROBLEMS: Labels = {
     "gone": gettext_lazy(

@@ -53,7 +53,7 @@ function focusName(options) {
 function clearLine() {
   const form = document.querySelector("#door-form");
   if (!form) return false;
-  for (const name of ["name", "club", "town", "anyway"]) field(name).value = "";
+  for (const input of form.querySelectorAll('.field input, [name="anyway"]')) input.value = "";
   for (const notice of form.querySelectorAll(".notice, .field__error")) notice.remove();
   for (const input of form.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   focusName();

@@ -9,8 +9,12 @@ from tests.architecture.sources import ROOT, modules, plant, templates
 LONGEST_LINE = 160
 MOST_TAGS = 5
 RENDERED_BY_DJANGO = {"403.html", "403_csrf.html", "404.html", "500.html"}
-COMPOSED_IN = ("scoring/organiser/rounds", "tournaments/door")
-"""Rooms that render `f"{room}/{name}.html"`: there a template is named by its last part."""
+COMPOSED_IN = {
+    "scoring/organiser/rounds": "scoring/organiser/rounds",
+    "scoring/public/wall": "scoring",
+    "tournaments/door": "tournaments/door",
+}
+"""Folders of templates that are rendered as `f"{folder}/{name}.html"`, and the package whose strings name their last part."""
 
 
 def unreadable(root: Path) -> Iterator[str]:
@@ -68,9 +72,9 @@ def unused(root: Path) -> list[str]:
 
 def named_in_python(root: Path) -> Iterator[str]:
     yield from (text for module in modules(root) for _line, text in module.strings())
-    for room in COMPOSED_IN:
+    for folder, package in COMPOSED_IN.items():
         yield from (
-            f"{room}/{text}.html" for module in modules(root, room) for _line, text in module.strings()
+            f"{folder}/{text}.html" for module in modules(root, package) for _line, text in module.strings()
         )
 
 

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import labels
 from tests.factories import ParticipantFactory, a_played_round
 from tests.journeys.access import violations
 from tests.scoring.pages import Desk
@@ -79,7 +80,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     assert {swapped["a"], swapped["b"]} == {a, b}
     page.get_by_text("Die letzte Änderung zurücknehmen …").click()
     page.locator("#take-back-reason").fill("doch nicht")
-    page.get_by_role("button", name="Zurücknehmen").click()
+    page.get_by_role("button", name=labels.TAKE_BACK).click()
     expect(page.get_by_text("Zurückgenommen. Beides bleibt festgehalten.")).to_be_visible()
     assert seating(desk) == before
 

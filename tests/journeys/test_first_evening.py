@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scoring.queries.standings import visible_standings
+from tests import labels
 from tests.factories import a_played_round
 from tests.journeys.access import violations
 from tests.journeys.windows import Windows, is_in_reach
@@ -135,7 +136,7 @@ def test_a_rehearsal_is_hidden_and_deleted(window: NewWindow) -> None:
     )
     office.look(lambda: hidden.check(trial=True))
     hidden.check()
-    office.press("Speichern")
+    office.press(labels.SAVE)
     office.see_text("Die Einstellungen sind gespeichert.")
     expect(hidden).to_be_checked()
     office.follow("Turnier löschen …")
@@ -164,7 +165,7 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
     wall.see(wall.page.locator("#screen"))
     wall.look_around()
     office.reload()
-    office.press("Siegerehrung beginnen")
+    office.press(labels.BEGIN_PRIZE_GIVING)
     wall.see(wall.page.get_by_role("heading", name="Siegerehrung"))
     wall.look_around()
     for rank in (3, 2, 1):
@@ -173,7 +174,7 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
     office.see_text("Alle Preise sind gezeigt.")
     assert not visible_standings(desk.tournament.slug).final
     office.goto(desk.url("overview"))
-    office.press("Endstand zeigen")
+    office.press(labels.SHOW_FINAL_STANDINGS)
     office.see_text("Alle sehen jetzt den Endstand.")
     office.goto(desk.url("overview"))
     names = ("Endstand drucken", "Kasse abrechnen", "Sicherungskopie speichern")

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
+from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tournaments.models import Tournament
 
@@ -346,7 +347,7 @@ def test_the_players_page_works_without_script(
     phone = context.new_page()
     phone.goto(f"/t/{tournament.slug}/")
     phone.get_by_role("searchbox", name="Wo sitze ich?").fill("3")
-    phone.get_by_role("button", name="Suchen").click()
+    phone.get_by_role("button", name=labels.SEARCH).click()
     expect(phone.locator(".answer__where")).to_have_text(re.compile(r"Tisch 1\s*·\s*Platz \d"))
     context.close()
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scoring.services import standings
+from tests import labels
 from tests.factories import (
     AT,
     ParticipantFactory,
@@ -54,7 +55,7 @@ def small(small_of_all: BrowserContext) -> Iterator[BrowserContext]:
 
 def is_anna(phone: Page) -> None:
     phone.get_by_role("searchbox", name="Wo sitze ich?").fill("anna")
-    phone.get_by_role("button", name="Suchen").click()
+    phone.get_by_role("button", name=labels.SEARCH).click()
     phone.get_by_role("link", name="Das bin ich", exact=True).click()
     expect(phone.locator("#me-title")).to_contain_text("Anna Berger")
 
@@ -147,7 +148,7 @@ def test_it_works_without_script(
     phone.goto(f"/t/{tournament.slug}/")
     is_anna(phone)
     phone.get_by_role("searchbox", name="Wo sitze ich?").fill("bernd")
-    phone.get_by_role("button", name="Suchen").click()
+    phone.get_by_role("button", name=labels.SEARCH).click()
     expect(phone.locator("#me-title")).to_contain_text("Anna Berger")
     expect(phone.locator("#answer")).to_contain_text("Bernd Dorn")
     phone.get_by_role("link", name="Das bin nicht ich").click()

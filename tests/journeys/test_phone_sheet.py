@@ -11,6 +11,7 @@ from scoring.core.marks import mark_of
 from scoring.phone.assets import MODULES
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
+from tests import labels
 from tests.factories import AT
 from tests.journeys.phones import (
     PHONE,
@@ -75,7 +76,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
     expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
     all_sent(page)
     shows_mark(page, table)
-    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(0)
+    expect(page.get_by_role("button", name=labels.TAKE_BACK)).to_have_count(0)
 
     deals = [fact.data for fact in open_sheet(table.pk).log.facts]
     assert deals == [

@@ -9,6 +9,7 @@ import pdfplumber
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests import labels
 from tests.factories import a_paper_sheet, a_played_round, a_round
 from tests.journeys.access import AT_REST, COLOURS, all_violations, small_targets
 from tests.scoring.pages import Desk
@@ -134,6 +135,8 @@ def test_on_paper_stand_ones_own_evening_and_the_numbers_of_its_pictures(
     assert [name for name in set(numbers) if name.split()[0] not in text] == []
     assert [word for word in ("Mein Abend in Bildern", "Mit wem ich am Tisch saß") if word not in text] == []
     assert [
-        word for word in ("Suchen", "Als Zahlen", "Helligkeit", "Regeln", "Das bin nicht ich") if word in text
+        word
+        for word in (labels.SEARCH, "Als Zahlen", "Helligkeit", "Regeln", "Das bin nicht ich")
+        if word in text
     ] == []
     assert [colour for colour in ink if min(colour) > 0.5] == []

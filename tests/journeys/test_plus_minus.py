@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from scoring.organiser.prints.sheets import columns_of
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
+from tests import labels
 from tests.factories import AT
 from tests.journeys.access import close_targets, small_targets, violations_in_all_colours
 from tests.journeys.pads import write_game
@@ -166,7 +167,7 @@ def test_without_the_sign_too_the_scribe_writes_and_takes_back_the_latest_deal_a
     all_sent(page)
     assert len(written(table)) == 1
     write_deal(page, solo(3))
-    expect(page.locator(".entries").get_by_role("button", name="Zurücknehmen")).to_have_count(1)
+    expect(page.locator(".entries").get_by_role("button", name=labels.TAKE_BACK)).to_have_count(1)
     take_back_last(page)
     expect(name_of(page, 3)).to_contain_text("−1")
     write_deal(page, solo(3, won=False))
@@ -178,16 +179,16 @@ def test_a_deal_that_the_supervisor_has_corrected_has_no_button(new_phone: NewPh
     """RULES 5.5: neither in the list of entries nor below it; the next deal has buttons again."""
     page = new_phone()
     write_deal(page, ruf(1, 2))
-    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(2)
+    expect(page.get_by_role("button", name=labels.TAKE_BACK)).to_have_count(2)
     all_sent(page)
     deal = open_sheet(table.pk).log.entries[0]
     data = {"entry": deal.id, "data": dict(ruf(1, 3).data), "reason": "Verschrieben"}
     sheets.write(table, [("corrected", data)], by="aufsicht", at=AT)
     try_now(page)
     expect(page.get_by_text("2. Spiel: Wer spielt?")).to_be_visible()
-    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(0)
+    expect(page.get_by_role("button", name=labels.TAKE_BACK)).to_have_count(0)
     write_deal(page, solo(3))
-    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(2)
+    expect(page.get_by_role("button", name=labels.TAKE_BACK)).to_have_count(2)
 
 
 def test_sheet_5_the_phone_waits_for_the_sign_and_says_when_it_came(

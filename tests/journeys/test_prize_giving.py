@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from scoring.screen_cookie import COOKIE
+from tests import labels
 from tests.factories import a_paper_sheet
 from tests.journeys.access import violations
 from tests.scoring.pages import Desk
@@ -101,7 +102,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     phone.goto(desk.url("prize_list"))
 
     # nobody is shown before it is said; the special prize comes first
-    phone.get_by_role("button", name="Siegerehrung beginnen").click()
+    phone.get_by_role("button", name=labels.BEGIN_PRIZE_GIVING).click()
     expect(wall.locator(".wall-page:visible")).to_have_attribute("data-kind", "prizes")
     expect(phone.get_by_text("Als Nächstes Meiste Striche:")).to_be_visible()
     expect(wall.locator("body")).not_to_contain_text(first)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.queries.prizes import plan_of
+from tests import labels
 from tests.factories import AT
 from tests.journeys import hands
 from tests.journeys.access import violations
@@ -55,7 +56,7 @@ def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Desk, new_
     row(page, 0, "money").press("Tab")
     expect(given).not_to_contain_text("mehr her, als da ist")
     page.get_by_label("Den Plan auf der Seite der Spieler").check()
-    page.get_by_role("button", name="Speichern").click()
+    page.get_by_role("button", name=labels.SAVE).click()
     expect(page.get_by_text("Der Preisplan ist gespeichert.")).to_be_visible()
     assert violations(page) == []
 
@@ -76,12 +77,12 @@ def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Desk, new_
     shown.get_by_role("link", name="Preisplan ändern").click()
     row(page, 1, "money").fill("")
     row(page, 1, "thing").fill("Schinken")
-    page.get_by_role("button", name="Speichern").click()
+    page.get_by_role("button", name=labels.SAVE).click()
     expect(page.get_by_text("Der Preisplan ist gespeichert.")).to_be_visible()
     expect(hall.locator("#prizes")).to_contain_text("Schinken")
     expect(hall.locator("#prizes")).not_to_contain_text("33 %")
     page.get_by_label("Den Plan auf der Seite der Spieler").uncheck()
-    page.get_by_role("button", name="Speichern").click()
+    page.get_by_role("button", name=labels.SAVE).click()
     expect(hall.locator("#prizes")).to_be_hidden()
 
 
@@ -99,7 +100,7 @@ def test_on_a_phone_without_script(new_page: NewPage, desk: Desk) -> None:
     expect(page.locator("#outlook")).to_contain_text("13,50 €")
     desk.tournament.refresh_from_db()
     assert plan_of(desk.tournament) is None
-    page.get_by_role("button", name="Speichern").click()
+    page.get_by_role("button", name=labels.SAVE).click()
     expect(page.get_by_text("Der Preisplan ist gespeichert.")).to_be_visible()
     desk.tournament.refresh_from_db()
     assert plan_of(desk.tournament) is not None

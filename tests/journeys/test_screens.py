@@ -13,6 +13,7 @@ from scoring.queries.standings import current_standings
 from scoring.screen_cookie import COOKIE
 from scoring.services import screens, standings
 from scoring.services.rounds import close
+from tests import labels
 from tests.factories import (
     AT,
     ParticipantFactory,
@@ -276,7 +277,7 @@ def test_the_prizes_are_revealed_by_a_key_and_the_name_comes_after_its_rank(
     desk.goto(f"/o/{tournament.slug}/screens/")
     desk.get_by_text("Siegerehrung", exact=True).first.click()
     desk.get_by_label("Preise bis Rang").fill("3")
-    desk.get_by_role("button", name="Siegerehrung beginnen").click()
+    desk.get_by_role("button", name=labels.BEGIN_PRIZE_GIVING).click()
     is_shown(wall, "prizes")
     expect(wall.get_by_text("Gleich geht es los.")).to_be_visible()
     assert not any(row.name in wall.content() for row in rows)

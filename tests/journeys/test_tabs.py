@@ -15,6 +15,7 @@ from scoring.queries.screens import SentScene
 from scoring.services import sheets, standings
 from scoring.services.round_clock import start_clock, stop_clock
 from scoring.services.screens import set_scene
+from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.journeys.access import AT_REST, small_targets, violations
 from tournaments.models import Round, Tournament
@@ -125,7 +126,7 @@ def test_each_tab_is_a_tap_away_and_knows_me_and_my_row_follows_a_result(
 def test_without_script_the_links_carry_who_i_am(new_phone: NewPhone, tournament: Tournament) -> None:
     phone = new_phone(has_script=False)
     phone.get_by_role("searchbox", name="Wo sitze ich?").fill("1")
-    phone.get_by_role("button", name="Suchen").click()
+    phone.get_by_role("button", name=labels.SEARCH).click()
     phone.get_by_role("link", name="Das bin ich", exact=True).click()
     tab(phone, "Stand")
     expect(phone.locator("#me")).to_contain_text(LONG_NAME)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import labels
 from tests.factories import PASSWORD
 from tests.journeys import reckoning
 from tests.journeys.evening import HANDY, LAPTOP, Evening
@@ -156,7 +157,7 @@ def a_player_looks_for_his_seat(evening: Evening, hall: Page, seating: Seating) 
         (t, n.index(evening.favourite) + 1) for t, n in seating.items() if evening.favourite in n
     )
     hall.get_by_role("searchbox", name="Wo sitze ich?").fill(evening.people[evening.favourite])
-    hall.get_by_role("button", name="Suchen").click()
+    hall.get_by_role("button", name=labels.SEARCH).click()
     expect(hall.locator("#answer")).to_contain_text(f"Tisch {table} · Platz {seat}")
     hall.goto("about:blank")  # until it is looked at again, after the last round
 
@@ -262,9 +263,9 @@ def the_winner_is_announced(evening: Evening, wall: Page, hall: Page) -> None:
     name = evening.people[evening.favourite]
     office = evening.office
     office.go()
-    expect(evening.laptop.get_by_role("button", name="Siegerehrung beginnen")).to_be_visible()
+    expect(evening.laptop.get_by_role("button", name=labels.BEGIN_PRIZE_GIVING)).to_be_visible()
     office.go("standings/")  # without a prize-giving, which the wall is ready for
-    office.press("Endstand zeigen")
+    office.press(labels.SHOW_FINAL_STANDINGS)
     expect(evening.laptop.locator(".podium")).to_contain_text(name)
     expect(wall.locator(".wall-winner__name")).to_have_text(name)
     expect(hall.locator(".winner__name")).to_have_text(reckoning.short(name))

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import labels
 from tests.journeys import reckoning_schafkopf as schafkopf
 from tests.journeys.evening import HANDY, Evening, Reckoned
 from tests.journeys.hands import Seating, side_by_side
@@ -153,7 +154,7 @@ def the_supervisor_names_the_scribes(evening: Evening) -> None:
     expect(choices).to_have_count(2)
     for choice in choices.all():
         choice.select_option("2")
-    office.press("Speichern")
+    office.press(labels.SAVE)
     office.said("Gespeichert, wer an welchem Tisch schreibt.")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+)`")
+NEW = "(new)"
 
 
 def files_in(text: str) -> list[str]:
@@ -24,9 +25,11 @@ def recipe_of(change: str) -> str:
 def check_recipe(change: str, docstring: str | None, at_most: int) -> None:
     """Check that the page names the files of a test's docstring, that they exist, and that they are few enough.
 
-    For a file that the change makes, the page names one of its kind.
+    A file that the change makes is followed by "(new)" on the page, and does not exist yet.
     """
-    files = files_in(recipe_of(change))
+    recipe = recipe_of(change)
+    files = files_in(recipe)
+    made = {path for path in files if f"`{path}` {NEW}" in " ".join(recipe.split())}
     assert files_in(docstring or "") == files
-    assert [path for path in files if not (ROOT / path).exists()] == []
+    assert {path for path in files if not (ROOT / path).exists()} == made
     assert 0 < len(files) <= at_most

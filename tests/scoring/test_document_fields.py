@@ -11,6 +11,7 @@ from django.test.utils import isolate_apps
 from scoring import documents
 from scoring.services.purge import FREE_TEXTS
 from tournaments.documents.fields import FieldTable
+from tournaments.person_details import PERSON_DETAILS
 
 PLACE = "where the document has it says so"
 HERE = "of this installation only"
@@ -114,7 +115,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "Participant": {
         "name": PERSON,
         "club": PERSON,
-        "town": PERSON,
+        **dict.fromkeys(PERSON_DETAILS, PERSON),
         "fee": RULES,
         "excluded_reason": PERSON,
         "registered_by": STAFF,

@@ -15,6 +15,7 @@ from tournaments.core.wishes import wish_from_dict
 from tournaments.documents.fields import IMPORT_TIME, NEEDED, Field, FieldTable, parts_of, read_object
 from tournaments.documents.money import PAYMENTS, read_fees, write_fees
 from tournaments.models import Participant, Payment, PersonChange, Tournament
+from tournaments.person_details import PERSON_DETAILS
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
@@ -93,7 +94,7 @@ PARTICIPANTS = FieldTable(
     Field("start_number", least=1),
     Field("name", read=_read_name),
     "club",
-    "town",
+    *PERSON_DETAILS,
     Field("fee", or_null=True),
     Field("names", or_null=True),
     "presence",

@@ -1,14 +1,35 @@
 """Forms of the registration: registering, correcting a participant, naming the cash desk."""
 
+from typing import Any
+
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from tournaments.forms import EurosField, NameField, OtherPlayersField, RefusableForm, TextField
 from tournaments.models import Tournament
+from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
 
 
-class RegistrationForm(RefusableForm):
+class PersonTextsForm(RefusableForm):
+    """Club and details of a participant."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for key, label in self._labels().items():
+            widget = forms.TextInput(attrs={"autocomplete": "off"})
+            self.fields[key] = TextField(label=label, most=LONGEST_DETAIL, widget=widget)
+
+    @property
+    def optional_fields(self) -> list[forms.BoundField]:
+        return [self[key] for key in self._labels()]
+
+    @staticmethod
+    def _labels() -> dict[str, Promise | str]:
+        return {"club": _("Verein"), **{key: detail.name for key, detail in PERSON_DETAILS.items()}}
+
+
+class RegistrationForm(PersonTextsForm):
     """Registration of one player, or check-in of an announced one.
 
     fee: key of a kind of fee, "" for the default. anyway: key of a duplicate name that the cashier was warned about.
@@ -29,12 +50,6 @@ class RegistrationForm(RefusableForm):
             }
         ),
     )
-    club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    town = TextField(
-        label=pgettext_lazy("eines Spielers", "Ort"),
-        most=80,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
     fee = forms.CharField(required=False, max_length=40)
     unpaid = forms.BooleanField(label=_("noch nicht bezahlt"), required=False)
     anyway = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
@@ -42,17 +57,11 @@ class RegistrationForm(RefusableForm):
     others = OtherPlayersField()
 
 
-class PersonForm(RefusableForm):
-    """Name, club, town and public name of a registered participant."""
+class PersonForm(PersonTextsForm):
+    """Name, club, details and public name of a registered participant."""
 
     name = NameField(
         label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"})
-    )
-    club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    town = TextField(
-        label=pgettext_lazy("eines Spielers", "Ort"),
-        most=80,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     names = forms.ChoiceField(
         label=_("Name in der Öffentlichkeit"),

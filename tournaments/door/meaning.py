@@ -1,6 +1,7 @@
 """Meaning of the text in the one field of the registration, which searches, checks in and registers."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -83,8 +84,11 @@ class Meaning:
         return len(self.rows) + len(self.sign_ups)
 
 
-def meaning_of(door: Door, line: Line, club: str = "", town: str = "") -> Meaning:
-    """Return what the line means.
+NOTHING: Mapping[str, str] = {}
+
+
+def meaning_of(door: Door, line: Line, typed: Mapping[str, str] = NOTHING) -> Meaning:
+    """Return what the line means. typed: club and details.
 
     Only a full name or a number identifies a player; the beginning of a name may be another's full name. A single word is a
     search if it has matches. Sign-ups with a name like the typed one are offered.
@@ -99,16 +103,16 @@ def meaning_of(door: Door, line: Line, club: str = "", town: str = "") -> Meanin
         return Meaning("signed_up", sign_ups=(row,)) if row else Meaning("no_sign_up")
     namesakes = door.namesakes(text)
     is_name = any(map(str.isalnum, text))
-    meaning = _named(door, text, namesakes, club, town) if is_name else _new(namesakes)
+    meaning = _named(door, text, namesakes, typed) if is_name else _new(namesakes)
     return replace(meaning, others=tuple(sorted(row.start_number for row in namesakes)))
 
 
-def _named(door: Door, text: str, namesakes: tuple[DoorRow, ...], club: str, town: str) -> Meaning:
+def _named(door: Door, text: str, namesakes: tuple[DoorRow, ...], typed: Mapping[str, str]) -> Meaning:
     called = door.sign_ups_called(text)
-    if len(called) == 1 and _is_the_only_one(called[0], namesakes) and _may_be_of(called[0], club, town):
+    if len(called) == 1 and _is_the_only_one(called[0], namesakes) and _may_be_of(called[0], typed):
         return Meaning("signed_up", sign_ups=called)
     is_one = not called and len(namesakes) == 1
-    if is_one and namesakes[0].is_awaited and _may_be_of(namesakes[0], club, town):
+    if is_one and namesakes[0].is_awaited and _may_be_of(namesakes[0], typed):
         return Meaning("arrives", namesakes)
     signed_up = find_sign_ups(door.sign_ups, text)
     is_word = len(text.split()) == 1
@@ -140,9 +144,12 @@ def _is_the_only_one(sign_up: SignUpRow, namesakes: tuple[DoorRow, ...]) -> bool
     return all(row.start_number == sign_up.start_number for row in namesakes)
 
 
-def _may_be_of(row: DoorRow | SignUpRow, club: str, town: str) -> bool:
-    """Whether the typed club and town, if any, match the player's. An empty town of the player matches any."""
-    player_town = row.town if isinstance(row, DoorRow) else ""
-    is_club = not club.strip() or same_name_key(club) == same_name_key(row.club)
-    is_town = not town.strip() or not player_town or same_name_key(town) == same_name_key(player_town)
-    return is_club and is_town
+def _may_be_of(row: DoorRow | SignUpRow, typed: Mapping[str, str]) -> bool:
+    """Whether the typed club and details, if any, match the player's. An empty detail of the player matches any."""
+    known = {key: text for key, text in row.details if text} if isinstance(row, DoorRow) else {}
+    known["club"] = row.club
+    return not any(
+        text.strip() and same_name_key(text) != same_name_key(known[key])
+        for key, text in typed.items()
+        if key in known
+    )

@@ -29,6 +29,7 @@ from tournaments.door.page import (
 from tournaments.door.sign_ups.confirming import confirm_typed
 from tournaments.forms import ExclusionForm, form_page
 from tournaments.models import Payment, Tournament
+from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
 from tournaments.queries.ledger import ledger
@@ -83,7 +84,7 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         form.refuse(Refusal("fee_unknown"))
         return _line_again(request, tournament, door, form)
     line = Line.of(data["name"])
-    meaning = Meaning("new") if data["as_new"] else meaning_of(door, line, data["club"], data["town"])
+    meaning = Meaning("new") if data["as_new"] else meaning_of(door, line, _texts(data))
     is_asked = meaning.kind == "namesakes" and data["anyway"] == same_name_key(line.who)
     is_new = meaning.kind == "new" or is_asked
     if not is_new and not meaning.is_clear:
@@ -105,10 +106,15 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return done(request, tournament, note, "_line", "_list", selection=Selection.matches(""))
 
 
+def _texts(data: dict[str, Any]) -> dict[str, str]:
+    """Return club and details as they were typed."""
+    return {key: data[key] for key in ("club", *PERSON_DETAILS)}
+
+
 def _ask(request: StaffRequest, tournament: Tournament, door: Door, data: dict[str, Any]) -> HttpResponse:
     """Return the line with what it may mean now, for the cashier to choose; the same line again confirms a name that exists."""
     line = Line.of(data["name"])
-    meaning = meaning_of(door, line, data["club"], data["town"])
+    meaning = meaning_of(door, line, _texts(data))
     asked_again = RegistrationForm(initial=data | {"anyway": same_name_key(line.who)})
     return _line_again(request, tournament, door, asked_again, meaning)
 
@@ -151,7 +157,8 @@ def _register(
     part = line.part_cents
     paid = part is not None or not data["unpaid"]
     name = arranged_like(line.who, [row.name for row in door.rows])
-    newcomer = services.Newcomer(name, data["club"], town=data["town"], fee=data["fee"])
+    details = {key: data[key] for key in PERSON_DETAILS}
+    newcomer = services.Newcomer(name, data["club"], fee=data["fee"], details=details)
     participant = services.register(
         tournament, newcomer, paid=paid, part_cents=part, others=data["others"], **booked(request)
     )
@@ -237,7 +244,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
     row = _person(tournament, start_number)
     form = PersonForm(
         request.POST or None,
-        initial={"name": row.name, "club": row.club, "town": row.town, "names": row.names},
+        initial={"name": row.name, "club": row.club, "names": row.names, **dict(row.details)},
     )
     if form.is_valid():
         with form.refusal_at_field():

@@ -16,6 +16,7 @@ from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, fewest, outlook
 from tournaments.models import Participant, PersonChange, Round, Seat, SignUp, Tournament
+from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries.ledger import cash_total, with_balance
 from tournaments.queries.sign_ups import SignUpRow, sign_ups_to_confirm
 from tournaments.rulesets.schema import Ruleset
@@ -35,7 +36,7 @@ class DoorRow:
     start_number: int
     name: str
     club: str
-    town: str
+    details: tuple[tuple[str, str], ...]
     fee: str
     fee_name: str
     names: str
@@ -93,8 +94,8 @@ class DoorRow:
         return max(0, self.fee_cents - self.paid_cents)
 
     @property
-    def club_and_town(self) -> str:
-        return ", ".join(filter(None, (self.club, self.town)))
+    def club_and_details(self) -> str:
+        return ", ".join(filter(None, (self.club, *(text for _key, text in self.details))))
 
     @property
     def owes_a_part(self) -> bool:
@@ -235,7 +236,7 @@ class Door:
     def find(self, text: str) -> tuple[DoorRow, ...]:
         """Return the participants that match all words of `text`; an empty text matches all.
 
-        A word matches the beginning of the start number, or of a word of name, club and town.
+        A word matches the beginning of the start number, or of a word of name, club and details.
         """
         words = text.replace(",", " ").split()
         numbers = [str(int(word)) for word in words if word.isdecimal()]
@@ -244,7 +245,7 @@ class Door:
             row
             for row in self.rows
             if all(str(row.start_number).startswith(number) for number in numbers)
-            and (not rest or name_fits(f"{row.name} {row.club} {row.town}", rest))
+            and (not rest or name_fits(" ".join((row.name, row.club, *dict(row.details).values())), rest))
         )
 
     def by_name(self) -> tuple[DoorRow, ...]:
@@ -313,7 +314,7 @@ def _row(person: Any, rules: Ruleset, kinds: Sequence[FeeKind]) -> DoorRow:
         start_number=person.start_number,
         name=person.name,
         club=person.club,
-        town=person.town,
+        details=tuple((key, getattr(person, key)) for key in PERSON_DETAILS),
         fee=person.fee,
         fee_name=kind_of(kinds, person.fee).name if person.fee else "",
         names=person.names,

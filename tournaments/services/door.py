@@ -4,8 +4,8 @@ Every function locks the tournament first: two desks never assign the same numbe
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -15,6 +15,7 @@ from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
+from tournaments.person_details import LONGEST_DETAIL
 from tournaments.queries.door import joining_ended
 from tournaments.services.payments import (
     balance,
@@ -32,20 +33,20 @@ from tournaments.services.tournaments import lock_tournament
 class Newcomer:
     """A player to be registered. start_number: assigned by a list, None for the next free number.
 
-    paid_cents: already paid, in cents. fee: key of a kind of fee, "" for the default.
+    paid_cents: already paid, in cents. fee: key of a kind of fee, "" for the default. details: see `PERSON_DETAILS`.
     """
 
     name: str
     club: str = ""
     start_number: int | None = None
     paid_cents: int = 0
-    town: str = ""
     fee: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)
 
     def cleaned(self) -> "Newcomer":
-        """Return the newcomer with normalised spaces. Refuses an invalid name, club or town."""
-        club, town = clean_text(self.club, most=80), clean_text(self.town, most=80)
-        return replace(self, name=clean_name(self.name), club=club, town=town)
+        """Return the newcomer with normalised spaces. Refuses an invalid name, club or detail."""
+        details = {key: clean_text(text, most=LONGEST_DETAIL) for key, text in self.details.items()}
+        return replace(self, name=clean_name(self.name), club=clean_text(self.club, most=80), details=details)
 
 
 def register(
@@ -61,7 +62,7 @@ def register(
 ) -> Participant:
     """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
-    others: see `check_namesakes`. Refuses an invalid name, club or town
+    others: see `check_namesakes`. Refuses an invalid name, club or detail
     (name_empty, name_too_long, name_bad_characters, text_...), same_name (name, start_numbers), fee_unknown, for a part as
     `book_fee` does, desk_closed (desk), and what `joining_ended` returns.
     """
@@ -78,25 +79,26 @@ def edit_participant(
     *,
     name: str,
     club: str,
-    town: str,
     names: str,
     by: str,
     at: datetime,
+    **details: str,
 ) -> Participant:
-    """Correct a player's name, club, town and public naming (see `name_in_public`).
+    """Correct a player's name, club, details and public naming (see `name_in_public`).
 
-    Refuses unknown_participant (start_number), and an invalid name, club or town as `register` does.
+    Refuses unknown_participant (start_number), and an invalid name, club or detail as `register` does.
     """
-    line = Newcomer(name, club, town=town).cleaned()
+    line = Newcomer(name, club, details=details).cleaned()
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
         if participant.name != line.name:
             keep_change(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
         if participant.names != names:
             keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
-        participant.name, participant.club, participant.town = line.name, line.club, line.town
-        participant.names = names
-        participant.save(update_fields=["name", "club", "town", "names"])
+        changed = {"name": line.name, "club": line.club, "names": names, **line.details}
+        for column, text in changed.items():
+            setattr(participant, column, text)
+        participant.save(update_fields=changed)
         notify(tournament.slug, "people")
     return participant
 
@@ -462,11 +464,11 @@ def add_people(
                 start_number=number,
                 name=newcomer.name,
                 club=newcomer.club,
-                town=newcomer.town,
                 fee=newcomer.fee,
                 presence=presence,
                 registered_at=at,
                 registered_by=by,
+                **newcomer.details,
             )
         )
     return Participant.objects.bulk_create(participants)

@@ -13,6 +13,7 @@ from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
+from tournaments.person_details import PERSON_DETAILS
 from tournaments.services.desks import open_desk
 from tournaments.services.door import Newcomer, add_people, change_fee, check_joining, check_namesakes
 from tournaments.services.payments import check_fees, fee_key, fee_of
@@ -33,7 +34,7 @@ def announce(
 ) -> list[Participant]:
     """Register all players of a list as announced, not present, and book their payments: all or none.
 
-    updates: lines with number and name of a registered player. Spelling, club, town and kind of fee are taken over, and
+    updates: lines with number and name of a registered player. Spelling, club, details and kind of fee are taken over, and
     the payment if the player has none yet. others: see `check_namesakes`; the lines of the list itself are
     other people. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
     number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, fees_too_large (most), and
@@ -58,18 +59,21 @@ def announce(
 def _update(
     locked: Tournament, updates: Sequence[Newcomer], *, by: str, at: datetime
 ) -> list[tuple[Participant, Newcomer]]:
-    """Correct name, club, town and fee of registered players. Return active players without a payment, with their lines."""
+    """Correct name, club, details and fee of registered players. Return active players without a payment, with their lines."""
     people = {person.start_number: person for person in locked.participants.prefetch_related("payments")}
     lines = [(people.get(line.start_number or 0), line) for line in updates]
     updated = []
     for person, line in lines:
         if person is None or same_name_key(person.name) != same_name_key(line.name):
             raise Refusal("number_taken", start_number=line.start_number)
-        person.name, person.club, person.town = line.name, line.club or person.club, line.town or person.town
+        person.name, person.club = line.name, line.club or person.club
+        for key, text in line.details.items():
+            setattr(person, key, text or getattr(person, key))
         if line.fee:
             change_fee(person, line.fee, by=by, at=at)
         updated.append((person, line))
-    Participant.objects.bulk_update([person for person, _line in updated], ["name", "club", "town", "fee"])
+    columns = ["name", "club", *PERSON_DETAILS, "fee"]
+    Participant.objects.bulk_update([person for person, _line in updated], columns)
     return [
         (person, line)
         for person, line in updated

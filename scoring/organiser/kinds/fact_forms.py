@@ -20,9 +20,11 @@ INITIALS_MISSING = gettext_lazy(
 
 
 class FactForm(RefusableForm):
-    """The data of a fact as form fields, and the conversion back."""
+    """The data of a fact as form fields, and the conversion back. heading: of the page; button: that leads to it."""
 
     kind: str
+    heading: Promise
+    button: Promise
     rules: Any
     """The rules of the table's sheet. Each subclass narrows the type to its own kind."""
 

@@ -24,6 +24,8 @@ class HandDealForm(SeatFiguresForm):
     """The points of every hand of a deal, and the way in which the deal ended."""
 
     kind = "deal"
+    heading = gettext_lazy("Ein Spiel eintragen")
+    button = gettext_lazy("Ein Spiel")
     rules: HandPointsRules
     figures = {"points": gettext_lazy("Punkte")}
     field_of = {**RefusableForm.field_of, "unknown_ending": "ended_by"}
@@ -49,6 +51,8 @@ class HandTotalsForm(SeatFiguresForm):
     """The sums of a paper sheet of hand points."""
 
     kind = "totalled"
+    heading = gettext_lazy("Summen vom Papier eintragen")
+    button = gettext_lazy("Summen vom Papier")
     rules: HandPointsRules
     figures = {
         "points": gettext_lazy("Punkte"),

@@ -33,6 +33,8 @@ class GameForm(FactForm):
     """A game, its players and its outcome."""
 
     kind = "deal"
+    heading = gettext_lazy("Ein Spiel eintragen")
+    button = gettext_lazy("Ein Spiel")
     rules: PlusMinusRules
     field_of = {
         **RefusableForm.field_of,
@@ -78,6 +80,8 @@ class GameTotalsForm(SeatFiguresForm):
     """The results of a paper sheet of games, with the Touts and Solos that break ties."""
 
     kind = "totalled"
+    heading = gettext_lazy("Summen vom Papier eintragen")
+    button = gettext_lazy("Summen vom Papier")
     rules: PlusMinusRules
     figures = {
         "points": gettext_lazy("Punkte"),

@@ -69,6 +69,8 @@ class DealForm(FactForm):
     """A deal: its ending, the finisher and the losers."""
 
     kind = "deal"
+    heading = gettext_lazy("Ein Spiel eintragen")
+    button = gettext_lazy("Ein Spiel")
     rules: SurvivalRules
     field_of = {
         **RefusableForm.field_of,
@@ -112,6 +114,8 @@ class StrokeForm(FactForm):
     """A stroke for a player."""
 
     kind = "stroke"
+    heading = gettext_lazy("Einen Strich eintragen")
+    button = gettext_lazy("Einen Strich")
     rules: SurvivalRules
 
     seat_number = forms.TypedChoiceField(
@@ -135,6 +139,8 @@ class RankedForm(FactForm):
     """A rank for each seat."""
 
     kind = "ranked"
+    heading = gettext_lazy("Ränge eintragen")
+    button = gettext_lazy("Ränge")
 
     def set_up(self) -> None:
         for seat in self.seats:

@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 
 from scoring.core.prize_giving import Award, GivenRow
 from scoring.forms import refusal_as_message
-from scoring.models import Screen
 from scoring.open_screens import open_screens
 from scoring.queries.prize_giving import PrizeGivingPage, prize_giving_page
 from scoring.queries.screens import lowest_rank_of, prizes_ahead, screens_of
@@ -152,7 +151,7 @@ def _person(page: PrizeGivingPage, award: Award, loose: tuple[str, ...] = ()) ->
 def _wall(tournament: Tournament) -> Mapping[str, Any]:
     """Return the template context that leads the prize-giving on the screens."""
     screens = screens_of(tournament, open_screens.of(tournament.slug))
-    scenes = [screen.scene for screen in screens if screen.scene.kind == Screen.Scene.PRIZES]
+    scenes = [screen.scene for screen in screens if screen.scene.kind == "prizes"]
     ahead = prizes_ahead(tournament, scenes) if scenes else None
     return {
         "screens": screens,

@@ -4,9 +4,9 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from scoring.forms import TEXT_CODES, RefusableForm
-from scoring.models import Screen
 from scoring.queries.round_clock import MINUTES, WAIT
 from scoring.queries.screens import LOWEST_RANK
+from scoring.scenes import SCENES
 
 MOST_ROUND = 999
 """Highest round number that a form accepts."""
@@ -17,7 +17,7 @@ class SceneForm(RefusableForm):
 
     field_of = dict.fromkeys(TEXT_CODES, "text")
 
-    scene = forms.ChoiceField(choices=Screen.Scene.choices, widget=forms.HiddenInput)
+    scene = forms.ChoiceField(choices=lambda: [(key, key) for key in SCENES], widget=forms.HiddenInput)
 
 
 class ScreenCodeForm(RefusableForm):

@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.forms import refusal_as_message
-from scoring.models import Screen
 from scoring.open_screens import open_screens
 from scoring.organiser.screens.forms import (
     AnnouncementForm,
@@ -26,6 +25,7 @@ from scoring.organiser.screens.forms import (
 from scoring.queries.round_clock import ClockRow, clock_of
 from scoring.queries.screen_pairings import paired_screens
 from scoring.queries.screens import SCREENS, ScreenRow, SentScene, lowest_rank_of, prizes_ahead, screens_of
+from scoring.scenes import SCENES
 from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
 from scoring.services import screens as services
@@ -42,15 +42,6 @@ _FORMS: Mapping[str, type[SceneForm]] = {
 }
 STEP = re.compile(r"|[0-9]{1,4}|(strokes|last|lot)(#[0-9]{1,2})?|(fee|club):.{1,90}")
 """A rank, or the key of a special prize (`PrizePlan.keys_of_others`)."""
-_PLAIN = (
-    "automatic",
-    Screen.Scene.GATHER.value,
-    "seating",
-    "play",
-    "standings",
-    Screen.Scene.RACE.value,
-    "black",
-)
 
 
 @organiser_view("GET")
@@ -115,7 +106,7 @@ def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Send a scene to one screen, or to all."""
     asked = request.POST.get("screen", "")
     kind = request.POST.get("scene", "")
-    if kind not in _FORMS and kind not in _PLAIN:
+    if kind not in SCENES:
         raise Http404
     form = _FORMS.get(kind, SceneForm)(request.POST, auto_id=f"{kind}_%s")
     if form.is_valid():
@@ -167,13 +158,17 @@ def _page(
         "clock_waits": bool(clock and clock.minutes_to_start(timezone.now())),
         "clock_form": clock_form or (clock and _clock_form(clock)),
         "chosen": chosen[0].number if len(all_screens) > 1 and len(chosen) == 1 else None,
-        "plain_kinds": _PLAIN,
+        "plain_scenes": {kind: scene for kind, scene in SCENES.items() if not scene.button},
         "shown": current.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
         "ahead": ahead,
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
         "next_number": next((n for n in SCREENS if n not in [screen.number for screen in all_screens]), None),
         "base": origin() + reverse("public:screen", args=[tournament.slug]),
-        **{f"{kind}_form": _form(tournament, kind, current, bound) for kind in _FORMS},
+        "scene_forms": [
+            (kind, scene, _form(tournament, kind, current, bound))
+            for kind, scene in SCENES.items()
+            if scene.button
+        ],
     }
     status = 422 if bound or code_form or clock_form else 200
     return render(request, "scoring/organiser/screens/screens.html", context, status=status)

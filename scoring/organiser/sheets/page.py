@@ -75,7 +75,7 @@ def render_sheet(
         "lines": [(line, {**unmarked, **marks}.get(line.id)) for line in reversed(lines)],
         "not_adopted": why,
         "shows_all": len(lines) == len(page.lines),
-        "writable": list(fact_forms(page)),
+        "writable": {kind: form.button for kind, form in fact_forms(page).items()},
         **bound,
     }
     return render(

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring.public import live
+from scoring.public import tabs
 from scoring.public.search import find
 from scoring.public.wall import wall_pages
 from scoring.queries.public_view import public_view
@@ -542,5 +542,5 @@ def test_without_script_the_wall_turns_its_pages_by_itself(client: Client, asked
 def test_every_part_of_a_tab_is_kept_current(tab: str) -> None:
     tournament = with_players(6)
     a_round(tournament)
-    for name, part in live.tab_parts(public_view(tournament.slug), tab).items():
+    for name, part in tabs.tab_parts(public_view(tournament.slug), tab).items():
         assert re.search(rf'^\s*<\w+ id="{name}" data-live-part ', part)

@@ -10,14 +10,13 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from scoring.models import Decision, ParkedEntry, Screen
+from scoring.models import Decision, ParkedEntry
 from scoring.organiser.dashboard.backup_state import Problem
-from scoring.organiser.kinds.registry import organiser_kind
 from scoring.queries.bracket import Fate
 from scoring.queries.table_monitor import SheetStatus
 from scoring.text import states
 from tournaments.models import Round
-from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.rulesets.loader import preset
 
 
 @pytest.fixture(autouse=True)
@@ -26,19 +25,14 @@ def german() -> Iterator[None]:
         yield
 
 
-FACTS = {kind for name in PRESETS for kind in organiser_kind(preset(name)).fact_forms}
 KNOWN: dict[str, tuple[states.Labels, Iterable[str]]] = {
     "sheet_badge": (states.SHEETS, get_args(SheetStatus)),
     "round_badge": (states.ROUNDS, {"todo", *Round.State.values}),
     "round_to_print": (states.ROUNDS_TO_PRINT, Round.State.values),
     "fate": (states.FATES, set(get_args(Fate)) - {""}),
-    "fact_heading": (states.FACT_HEADINGS, FACTS),
-    "fact_button": (states.FACT_BUTTONS, FACTS),
     "parked_outcome": (states.PARKED_OUTCOMES, ParkedEntry.Outcome.values),
     "decision": (states.DECISIONS, Decision.Kind.values),
     "decision_on_paper": (states.DECISIONS_ON_PAPER, Decision.Kind.values),
-    "scene_name": (states.SCENES, Screen.Scene.values),
-    "scene_button": (states.SCENE_BUTTONS, {"welcome", "announcement", "prizes"}),
     "backup_problem": (states.BACKUP_PROBLEMS, set(get_args(Problem)) - {""}),
 }
 """The words of each filter or tag, and the values that it has to know."""

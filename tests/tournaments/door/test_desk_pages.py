@@ -201,7 +201,7 @@ def test_a_list_brings_towns_and_says_what_it_does_not_take(desk: Desk, heading:
     assert seen
     post(desk, "import_list", text=text, seen=seen[1], enter="1")
     (row,) = desk_people(desk)
-    assert (row.club, row.town) == ("SV Hof", "Selb")
+    assert (row.club, dict(row.details)["town"]) == ("SV Hof", "Selb")
 
 
 def test_a_list_without_headings_names_what_is_beyond_name_and_club(desk: Desk) -> None:

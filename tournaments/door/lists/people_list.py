@@ -14,12 +14,14 @@ from xml.etree.ElementTree import ParseError
 
 from charset_normalizer import from_bytes
 from django.conf import settings
+from django.utils.functional import Promise
 
 from tournaments.core.fees import FULL, FeeKind, kind_of
 from tournaments.core.name_order import NameOrder, guess_order, looks_like_first_names, with_comma
 from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.workbook_limits import check_workbook
+from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
 from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import MOST_AT_ONCE
 from tournaments.spreadsheets import plain
@@ -125,6 +127,11 @@ class GoodLine:
     is_known: bool = False
 
     @property
+    def details(self) -> list[tuple[Promise | str, str]]:
+        """The details with their names."""
+        return [(detail.name, self.newcomer.details[key]) for key, detail in PERSON_DETAILS.items()]
+
+    @property
     def is_double(self) -> bool:
         return not self.is_known and (self.same_line is not None or self.same_number is not None)
 
@@ -190,7 +197,7 @@ _HEADINGS = {
     ),
     "first": ("vorname", "rufname", "firstname"),
     "last": ("nachname", "familienname", "zuname", "lastname", "surname"),
-    "town": ("ort", "wohnort", "town", "stadt", "gemeinde", "heimatort"),
+    **{key: detail.headings for key, detail in PERSON_DETAILS.items()},
     "club": ("verein", "club", "stammtisch", "mannschaft", "team"),
     "paid": ("bezahlt", "gezahlt", "paid"),
     "fee": (
@@ -287,10 +294,13 @@ class _LineReader:
         return Newcomer(
             with_comma(name) if self.order == "last_first" and "first" not in self.columns else name,
             clean_text(_cell(cells, self.columns, "club"), most=80),
-            town=clean_text(_cell(cells, self.columns, "town"), most=80),
             start_number=number,
             paid_cents=paid_cents(_cell(cells, self.columns, "paid"), kind.cents),
             fee=stated.key if stated else "",
+            details={
+                key: clean_text(_cell(cells, self.columns, key), most=LONGEST_DETAIL)
+                for key in PERSON_DETAILS
+            },
         )
 
 

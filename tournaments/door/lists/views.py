@@ -27,6 +27,7 @@ from tournaments.door.lists.people_list import (
     text_of,
 )
 from tournaments.models import CashEntry, Tournament
+from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, signed
@@ -206,7 +207,7 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
         pgettext("eines Spielers", "Stand"),
         _("Bezahlt"),
         _("Angemeldet am"),
-        pgettext("eines Spielers", "Ort"),
+        *[str(detail.name) for detail in PERSON_DETAILS.values()],
         _("Beitrag"),
         _("Offen"),
     ]
@@ -218,7 +219,7 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
             word_state(row.state),
             _in_euros(row.paid_cents),
             row.registered_at,
-            row.town,
+            *[text for _key, text in row.details],
             word_fee(kind_of(tournament.fee_kinds, row.fee)),
             _in_euros(row.owed_cents),
         )

@@ -7,6 +7,7 @@ from django.urls import reverse
 from scoring.core.prize_plan import PrizePlan
 from scoring.open_screens import open_screens
 from scoring.services.prizes import set_prize_plan
+from tests import labels
 from tests.factories import TournamentFactory, UserFactory, a_played_round
 from tests.scoring.pages import Desk, text_of
 from tournaments.models import Membership, Round, SecurityEvent, Tournament
@@ -171,14 +172,14 @@ def test_where_a_screen_is_open_the_prize_giving_begins_before_the_result_is_sho
     desk = a_desk(played=2)
     desk.post("freeze")
     a_played_round(desk.tournament, 3)
-    assert main_button(desk) == "Endstand zeigen"
+    assert main_button(desk) == labels.SHOW_FINAL_STANDINGS
     open_screens.note(desk.tournament.slug, 1)
-    assert main_button(desk) == "Siegerehrung beginnen"
-    assert "Endstand zeigen</button>" not in text_of(desk.get("overview"))
+    assert main_button(desk) == labels.BEGIN_PRIZE_GIVING
+    assert f"{labels.SHOW_FINAL_STANDINGS}</button>" not in text_of(desk.get("overview"))
     desk.post("show_scene", scene="prizes", lowest_rank="1", listed="1")
     assert main_button(desk) == "Weiter mit der Siegerehrung"
     desk.post("reveal", seen="", step="1")
-    assert main_button(desk) == "Endstand zeigen"
+    assert main_button(desk) == labels.SHOW_FINAL_STANDINGS
     desk.post("release_standings")
     assert main_button(desk) == "Endstand drucken"
 

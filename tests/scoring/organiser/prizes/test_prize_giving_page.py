@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.open_screens import open_screens
 from scoring.queries.screens import SentScene
 from scoring.services import screens
+from tests import labels
 from tests.factories import AT
 from tests.scoring.pages import Desk, text_of
 from tests.scoring.paired import paired_client
@@ -105,7 +106,7 @@ def test_the_wall_shows_each_prize_with_its_rank_and_hides_the_next(desk: Desk) 
     open_screens.note(desk.tournament.slug, 1)
     first, _second, third, _fourth, last = by_seat(desk.tournament)
     names = dict(desk.tournament.participants.values_list("start_number", "name"))
-    assert "Siegerehrung beginnen" in text_of(desk.get("prize_list"))
+    assert labels.BEGIN_PRIZE_GIVING in text_of(desk.get("prize_list"))
     answer = desk.post("show_scene", scene="prizes", lowest_rank=3, listed="1", next=desk.url("prize_list"))
     assert answer.url == desk.url("prize_list")
     shown = []

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.services.sheets import write
+from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round
 from tests.scoring.pages import Desk, text_of
 from tournaments.models import DrawAttempt, Membership, Participant, Round, SeatChange
@@ -61,7 +62,9 @@ def test_a_table_that_hands_in_is_the_next_thing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("freezes", "button"), [(True, "Endstand zeigen"), (False, "Endstand drucken")], ids=["frozen", "live"]
+    ("freezes", "button"),
+    [(True, labels.SHOW_FINAL_STANDINGS), (False, "Endstand drucken")],
+    ids=["frozen", "live"],
 )
 def test_after_the_last_round_the_winner_is_the_next_thing(*, freezes: bool, button: str) -> None:
     desk = Desk(5)

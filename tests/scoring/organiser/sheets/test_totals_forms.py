@@ -342,7 +342,7 @@ def test_the_supervisors_mark_is_taken_back_and_not_corrected(schafkopf: Desk) -
 def test_the_sheet_offers_the_entries_of_its_kind_and_no_others(ruleset: str, expected: list[str]) -> None:
     desk = Desk(8, ruleset=ruleset)
     desk.draw()
-    assert desk.get("sheet", 1, 1).context["writable"] == expected
+    assert list(desk.get("sheet", 1, 1).context["writable"]) == expected
     for kind in ("deal", "stroke", "ranked", "totalled", "approved"):
         assert desk.get("write", 1, 1, kind).status_code == (200 if kind in expected else 404)
 
