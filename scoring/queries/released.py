@@ -86,8 +86,8 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
 
 
 # Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up
-# by index, so that the statement takes no longer with the tables of other rounds, and each sheet is read once for what
-# stands on it. `undone`: the ids of entries that are voided or replaced.
+# by index, so that the statement takes no longer with the tables of other rounds. OFFSET 0 keeps PostgreSQL from joining all
+# strokes with all entries after them: only the last strokes of a sheet are asked for.
 _LATEST_RELEASED = """
 WITH latest AS (
   SELECT id, number, state, released_at, started_at FROM tournaments_round
@@ -95,14 +95,8 @@ WITH latest AS (
 ), publication AS (
   SELECT is_frozen, at FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
 ), tables AS (
-  SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id, log.has_begun, log.last_step, log.undone
+  SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id
   FROM latest JOIN tournaments_table t ON t.round_id = latest.id LEFT JOIN scoring_sheet sheet ON sheet.table_id = t.id
-  CROSS JOIN LATERAL (
-    SELECT COUNT(*) > 0 AS has_begun,
-      (array_agg(e.kind ORDER BY e.sequence DESC) FILTER (WHERE e.kind IN ('submitted', 'accepted', 'reopened')))[1] AS last_step,
-      COALESCE(array_agg(e.data->>'entry') FILTER (WHERE e.kind IN ('voided', 'corrected')), '{}') AS undone
-    FROM scoring_sheetentry e WHERE e.sheet_id = sheet.id
-  ) log
 )
 SELECT latest.id, latest.number, latest.state, latest.released_at, latest.started_at,
   (
@@ -119,7 +113,12 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       FROM scoring_sheetentry e
       WHERE e.sheet_id = tables.sheet_id AND e.by = 'scribe'
         AND (e.kind = 'stroke' OR (e.kind = 'deal' AND e.data->>'finisher' IS NOT NULL))
-        AND e.entry_id::text <> ALL (tables.undone)
+        AND NOT EXISTS (
+          SELECT FROM scoring_sheetentry later
+          WHERE later.sheet_id = e.sheet_id AND later.sequence > e.sequence AND later.kind IN ('voided', 'corrected')
+            AND later.data->>'entry' = e.entry_id::text
+          OFFSET 0
+        )
       ORDER BY e.sequence DESC LIMIT 1
     ) newest ORDER BY newest.recorded_at DESC, tables.number LIMIT 1
   ) END,
@@ -132,8 +131,12 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
   (
     SELECT json_agg(json_build_array(
       tables.number,
-      tables.has_begun,
-      tables.last_step,
+      EXISTS (SELECT FROM scoring_sheetentry e WHERE e.sheet_id = tables.sheet_id),
+      (
+        SELECT e.kind FROM scoring_sheetentry e
+        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('submitted', 'accepted', 'reopened')
+        ORDER BY e.sequence DESC LIMIT 1
+      ),
       CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
         (SELECT COALESCE(SUM(r.strokes), 0) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id)
       END,
