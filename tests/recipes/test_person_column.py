@@ -20,7 +20,7 @@ from tournaments.person_details import PERSON_DETAILS, PersonDetail
 @pytest.fixture
 def telephone(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Add a column to the model, to its table in the transaction of the test, and to the registry."""
-    column = models.CharField(max_length=80, blank=True, default="", db_default="")
+    column = models.CharField(max_length=80, blank=True, default="")
     column.contribute_to_class(Participant, "telephone")
     detail = PersonDetail(gettext_lazy("Telefon"), headings=("telefon",))
     monkeypatch.setitem(PERSON_DETAILS, "telephone", detail)
