@@ -24,9 +24,9 @@ OLDEST_POSTGRESQL = 15
 BACKUP_LAGS = timedelta(minutes=3)  # as in the organiser's overview
 MOMENTS = {
     "django_migrations": "applied",
-    "scoring_entry": "recorded_at",
+    "scoring_sheetentry": "recorded_at",
     "tournaments_participant": "registered_at",
-    "tournaments_drawrecord": "made_at",
+    "tournaments_drawattempt": "drawn_at",
 }
 """Columns by table with the time of a write by this installation's clock."""
 _BACKUP = re.compile(r"schnauz-turnier-\d{6,}-(\d{8}T\d{6})Z\.zip", re.ASCII)

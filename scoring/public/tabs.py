@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django import template
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
+from django.template import Library
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
@@ -41,7 +41,7 @@ SHORT = 12
 Parts = dict[str, SafeString]
 """Fragments of HTML by the id of their root element."""
 
-register = template.Library()
+register = Library()
 
 
 @of_tournament
@@ -73,14 +73,14 @@ def players(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def standings(request: Request, slug: str) -> HttpResponse:
     """Show the whole standings. ?me= as above."""
-    return kept_tab(request, slug, "standings")
+    return kept_tab(request, slug, "standings", "scoring/public/standings.html")
 
 
 @of_tournament
 @public_view("GET")
 def tables(request: Request, slug: str) -> HttpResponse:
     """Show the tables of the released round. ?me= as above: that player's table comes first."""
-    return kept_tab(request, slug, "tables")
+    return kept_tab(request, slug, "tables", "scoring/public/tables.html")
 
 
 @of_tournament
@@ -134,11 +134,11 @@ def _evening(view: PublicView, number: int) -> MyEvening:
     return mine
 
 
-def kept_tab(request: Request, slug: str, key: str) -> HttpResponse:
+def kept_tab(request: Request, slug: str, key: str, template: str) -> HttpResponse:
     """Show a tab that consists of its parts."""
 
     def content() -> Content:
-        return Content.of_page(f"scoring/public/{key}.html", _tab(request, kept_view(slug), key), request)
+        return Content.of_page(template, _tab(request, kept_view(slug), key), request)
 
     return kept_page(request, slug, key, content)
 

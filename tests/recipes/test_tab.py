@@ -24,7 +24,7 @@ from tournaments.requests import Request
 @of_tournament
 @public_view("GET")
 def photos(request: Request, slug: str) -> HttpResponse:
-    return kept_tab(request, slug, "photos")
+    return kept_tab(request, slug, "photos", "scoring/public/photos.html")
 
 
 def test_a_tab_takes_at_most_four_files() -> None:

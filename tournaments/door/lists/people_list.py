@@ -197,7 +197,6 @@ _HEADINGS = {
     ),
     "first": ("vorname", "rufname", "firstname"),
     "last": ("nachname", "familienname", "zuname", "lastname", "surname"),
-    **{key: detail.headings for key, detail in PERSON_DETAILS.items()},
     "club": ("verein", "club", "stammtisch", "mannschaft", "team"),
     "paid": ("bezahlt", "gezahlt", "paid"),
     "fee": (
@@ -347,9 +346,10 @@ def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row], str]:
     if not rows:
         return {"name": 0}, rows, ""
     headings = ["".join(c for c in cell.casefold() if c.isalpha()) for cell in rows[0][1]]
+    by_column = _HEADINGS | {key: detail.headings for key, detail in PERSON_DETAILS.items()}
     columns = {
         what: next(index for index, heading in enumerate(headings) if heading in words)
-        for what, words in _HEADINGS.items()
+        for what, words in by_column.items()
         if any(heading in words for heading in headings)
     }
     if columns.keys() & {"name", "first", "last"}:
