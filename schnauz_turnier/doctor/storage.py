@@ -26,7 +26,7 @@ MOMENTS = {
     "django_migrations": "applied",
     "scoring_sheetentry": "recorded_at",
     "tournaments_participant": "registered_at",
-    "tournaments_drawattempt": "drawn_at",
+    "tournaments_drawattempt": "made_at",
 }
 """Columns by table with the time of a write by this installation's clock."""
 _BACKUP = re.compile(r"schnauz-turnier-\d{6,}-(\d{8}T\d{6})Z\.zip", re.ASCII)

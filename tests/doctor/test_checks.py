@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import psutil
 import pytest
+from django.apps import apps
 from django.db.migrations.loader import MigrationLoader
 
 from schnauz_turnier import __version__
@@ -257,3 +258,12 @@ def test_the_text_shows_what_to_do_below_what_is_wrong() -> None:
         "Fehler: 1, Warnungen: 1.",
     ]
     assert summary([ok("Uhr", "12:00")]) == "Alles in Ordnung."
+
+
+def test_the_newest_entry_is_looked_for_in_tables_that_exist() -> None:
+    columns = {
+        (model._meta.db_table, field.column)
+        for model in apps.get_models()
+        for field in model._meta.local_concrete_fields
+    }
+    assert storage.MOMENTS.items() - columns == {("django_migrations", "applied")}
