@@ -14,18 +14,22 @@ from tournaments.rulesets.tie_breaks import TIE_BREAKS
 class Tally:
     """A column of the standings. short: the heading on a phone, "" for the name. is_pair: for "won/played"."""
 
-    name: str
+    name: Promise | str
     short: str = ""
     is_pair: bool = False
 
 
-_PAIRS: Mapping[str, Promise] = {"tout": gettext_lazy("Tout"), "solo": gettext_lazy("Solo")}
+_FURTHER: Mapping[str, Tally] = {
+    "tout": Tally(gettext_lazy("Tout"), is_pair=True),
+    "solo": Tally(gettext_lazy("Solo"), is_pair=True),
+}
+"""Columns that are no tie-breaks themselves."""
 
 
 def tally_of(key: str) -> Tally:
     """Return the texts of a column. Raises KeyError for an unknown one."""
-    if key in _PAIRS:
-        return Tally(str(_PAIRS[key]), is_pair=True)
+    if key in _FURTHER:
+        return _FURTHER[key]
     tie_break = TIE_BREAKS[key]
     return Tally(_(tie_break.name), _(tie_break.short) if tie_break.short else "")
 

@@ -23,7 +23,7 @@ def test_a_column_takes_at_most_four_files() -> None:
 def test_a_registered_column_stands_on_page_wall_print_and_the_organisers_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(tallies._PAIRS, "deals", gettext_lazy("Gegebene Karten"))
+    monkeypatch.setitem(tallies._FURTHER, "deals", tallies.Tally(gettext_lazy("Gegebene Karten")))
     monkeypatch.setattr(standings, "tally_names", lambda _rules: ("strokes", "deals"))
     desk = Desk(6)
     a_played_round(desk.tournament)
