@@ -71,17 +71,14 @@ def test_every_link_leads_to_a_file(document: Path) -> None:
 
 @every_page
 def test_every_path_set_as_code_exists(document: Path) -> None:
-    """A path, like `scoring/public/wall.py` or `docs/`, begins with a folder of the project or is a file at the top.
-
-    One followed by "(new)" is a file that a change makes.
-    """
+    """A path, like `scoring/public/wall.py` or `docs/`, begins with a folder of the project or is a file at the top."""
     folders = {
         folder.name for folder in ROOT.iterdir() if folder.is_dir() and not folder.name.startswith(".")
     }
     made_later = {"data", "data-demo", "dist"}
     named = {
         path.rstrip("/")
-        for path in re.findall(r"`([\w.-]+/[\w./-]*)`(?!\s\(new\))", document.read_text())
+        for path in re.findall(r"`([\w.-]+/[\w./-]*)`", document.read_text())
         if path.split("/")[0] in folders - made_later
     }
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []

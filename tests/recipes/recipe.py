@@ -5,7 +5,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+)`")
-NEW = "(new)"
 
 
 def files_in(text: str) -> list[str]:
@@ -25,11 +24,9 @@ def recipe_of(change: str) -> str:
 def check_recipe(change: str, docstring: str | None, at_most: int) -> None:
     """Check that the page names the files of a test's docstring, that they exist, and that they are few enough.
 
-    A file that the change makes is followed by "(new)" on the page, and does not exist yet.
+    For a file that the change makes, the page names one of its kind.
     """
-    recipe = recipe_of(change)
-    files = files_in(recipe)
-    made = {path for path in files if f"`{path}` {NEW}" in " ".join(recipe.split())}
+    files = files_in(recipe_of(change))
     assert files_in(docstring or "") == files
-    assert {path for path in files if not (ROOT / path).exists()} == made
+    assert [path for path in files if not (ROOT / path).exists()] == []
     assert 0 < len(files) <= at_most

@@ -1,4 +1,4 @@
-"""A column of a participant: `tournaments/models.py`, `tournaments/migrations/number_column.py`, `tournaments/person_details.py`,
+"""A column of a participant: `tournaments/models.py`, `tournaments/migrations/0001_tables.py`, `tournaments/person_details.py`,
 `locale/en/LC_MESSAGES/django.po`.
 """
 

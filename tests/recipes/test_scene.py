@@ -1,5 +1,5 @@
-"""A new scene on the wall: `scoring/scenes.py`, `scoring/migrations/number_scene.py`, `scoring/public/wall.py`,
-`templates/scoring/public/wall/scene.html`, `locale/en/LC_MESSAGES/django.po`.
+"""A new scene on the wall: `scoring/scenes.py`, `scoring/migrations/0001_tables.py`, `scoring/public/wall.py`,
+`templates/scoring/public/wall/gather.html`, `locale/en/LC_MESSAGES/django.po`.
 """
 
 from collections.abc import Callable

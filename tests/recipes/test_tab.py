@@ -1,4 +1,4 @@
-"""A tab of the players' page: `scoring/public/tabs.py`, `templates/scoring/public/photos.html`, `locale/en/LC_MESSAGES/django.po`."""
+"""A tab of the players' page: `scoring/public/tabs.py`, `templates/scoring/public/tables.html`, `locale/en/LC_MESSAGES/django.po`."""
 
 import runpy
 from collections.abc import Callable
