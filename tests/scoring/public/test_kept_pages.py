@@ -29,8 +29,8 @@ from tournaments.services import door
 from tournaments.services.tournaments import edit_tournament
 
 Fact = tuple[str, dict[str, Any]]
-TABLES, LOG_TOO, STANDINGS_TOO = 1, 2, 2
-"""Queries of the players' page for the tables alone, with the log of a table whose players have lives, and with the standings."""
+SEATING, STANDINGS_TOO = 1, 2
+"""Queries of the players' page for the tables alone, and with the standings."""
 ADDRESSES = (
     "",
     "standings/",
@@ -206,11 +206,11 @@ def test_an_entry_in_play_leaves_the_standings_and_whatever_counts_does_not(
     client.get(page)
     stroke: Fact = ("stroke", {"seat_number": 1, "mark": "schnauz"})
     ranked: Fact = ("ranked", {"ranks": {str(seat): seat for seat in range(1, 6)}})
-    assert queries_after(stroke) == LOG_TOO
-    assert queries_after(ranked) == LOG_TOO
+    assert queries_after(stroke) == SEATING
+    assert queries_after(ranked) == SEATING
     assert queries_after(("accepted", {"reason": "vom Papier"})) == STANDINGS_TOO
     assert queries_after(("reopened", {"reason": "falsch"})) == STANDINGS_TOO
-    assert queries_after(stroke) == TABLES
+    assert queries_after(stroke) == SEATING
     assert queries_of(client, page) == 0
     client.get(f"{page}leaderboard.json")
     write(table, [stroke], by="spielleitung", at=AT)
@@ -346,7 +346,7 @@ def test_seats_are_kept_while_sheets_are_written_and_no_longer(hearing: None, to
     client.get(page)
     for name in ("Anna Berger", "Bernd Dorn"):
         write(table, [stroke], by="spielleitung", at=AT)
-        assert queries_of(client, page) == LOG_TOO
+        assert queries_of(client, page) == SEATING
         door.edit_participant(tournament, 1, name=name, club="", town="", names="full", by="x", at=AT)
         assert name in client.get(page).content.decode().partition('id="seating"')[2]
 
