@@ -9,11 +9,11 @@ texts that went through `escape`, whether they were translated or typed by a per
 
 from collections.abc import Sequence
 from functools import cache
+from html import escape
 
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -43,12 +43,13 @@ class Fragments:
         self.reached = cache(_reached)
         self.tallies = cache(_tallies)
         self.lives = cache(_lives)
+        self.tally = cache(tally)
 
     def number(self, start_number: int) -> str:
         return self._number % {"number": start_number}
 
 
-def _state(state: PublicTableState) -> SafeString:
+def _state(state: PublicTableState) -> str:
     return escape(table_state(state))
 
 
@@ -158,13 +159,12 @@ class _TableCards:
     def _foot(self, table: PublicTable) -> str:
         if table.strokes is None:
             return ""
-        strokes = (
-            tally(table.strokes) if table.strokes else "–"
-        )  # there from the start, so that nothing moves
+        tallied = self.seats.fragments.tally
+        strokes = tallied(table.strokes) if table.strokes else "–"  # there from the start: nothing moves
         return f'<footer class="table-card__foot"><span>{self.strokes}</span> {strokes}</footer>'
 
 
-def _sheet_address(slug: str, round_number: int, table: int) -> SafeString:
+def _sheet_address(slug: str, round_number: int, table: int) -> str:
     return escape(reverse("public:sheet", args=[slug, round_number, table]))
 
 

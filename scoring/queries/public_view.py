@@ -310,7 +310,7 @@ def public_view(
     standings: StandingsReader = visible_standings,
     seats: KeptSeats | None = None,
 ) -> PublicView:
-    """Return the page model. Three queries for any number of players. Raises Tournament.DoesNotExist.
+    """Return the page model. Two queries for any number of players. Raises Tournament.DoesNotExist.
 
     seats: those that need not be read again.
     """
@@ -367,6 +367,8 @@ def _round(
 def _with_missing(
     seats: tuple[PublicSeat, ...], missing: tuple[tuple[int, int], ...]
 ) -> tuple[PublicSeat, ...]:
+    if not missing:
+        return seats
     return tuple(
         replace(seat, is_missing=True) if (seat.table_number, seat.seat_number) in missing else seat
         for seat in seats

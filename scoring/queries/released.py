@@ -34,8 +34,8 @@ class Seal:
 class Released(NamedTuple):
     """The latest released round.
 
-    tables: number, whether it has begun, last step of its sheet, strokes, players who drowned, of a sheet in play whose
-    lives may be shown its id with sequence and id of its last entry, and the deals written. newest: the newest stroke that a
+    tables: number, whether it has begun, last step of its sheet, strokes, players who drowned, of a sheet in play with
+    deals whose lives may be shown its id with sequence and id of its last entry, and the deals written. newest: the newest stroke that a
     phone has written, as table, seat and what ended the deal. Strokes, drowned, deals and newest are None while the standings
     are frozen. clock: start, minutes and time of setting of the clock that runs, None without one.
     """
@@ -143,7 +143,8 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       CASE WHEN %(has_lives)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
         (SELECT COUNT(*) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id AND r.rank > 1)
       END,
-      CASE WHEN %(has_lives)s AND latest.state <> 'closed' AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN (
+      CASE WHEN %(has_lives)s AND latest.state <> 'closed' AND NOT COALESCE((SELECT is_frozen FROM publication), false)
+      AND EXISTS (SELECT FROM scoring_sheetentry e WHERE e.sheet_id = tables.sheet_id AND e.kind = 'deal') THEN (
         SELECT json_build_array(e.sheet_id, e.sequence, e.entry_id) FROM scoring_sheetentry e
         WHERE e.sheet_id = tables.sheet_id ORDER BY e.sequence DESC LIMIT 1
       ) END,

@@ -1,21 +1,16 @@
 """The standings for the public and for the organiser."""
 
+import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, Literal
-
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 from scoring.core.ranking import Key, Score, Standing, standings
-from scoring.models import Decision, Publication, SeatResult, Sheet, SheetEntry
-from scoring.queries.json_rows import JSONRows
+from scoring.models import Publication
 from tournaments.core.names import public_name
-from tournaments.models import Participant, Round, Seat, Table, Tournament
-from tournaments.queries.publicity import with_activity
+from tournaments.models import Round, Tournament
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.tie_breaks import column_of
 
@@ -130,10 +125,10 @@ def visible_standings(slug: str, *, full_names: bool = False, with_moves: bool =
 
     Counts accepted sheets and obeys the freeze. full_names: as on a paired wall screen, with full names by default
     instead of the tournament's setting for the web; a player's own choice still applies. with_moves: with the ranks
-    gained or lost, as on every wall screen. Two queries. Raises Tournament.DoesNotExist.
+    gained or lost, as on every wall screen. One query. Raises Tournament.DoesNotExist.
     """
-    frame = _public_frame().get(slug=slug)
-    results = frame.published if frame.is_frozen else _results(frame)
+    frame = _frame(slug, is_public=True)
+    results = json.loads(frame.published) if frame.is_frozen else _results(frame)
     names = Tournament.Names.FULL if full_names else frame.names
     return _leaderboard(frame, results, names=names, with_moves=with_moves)
 
@@ -143,7 +138,7 @@ def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Le
 
     wall_names: names as on the wall screen, for the notices that the organiser prints.
     """
-    frame = _current_frame().get(pk=tournament.pk)
+    frame = _frame(tournament.slug, is_public=False)
     return _leaderboard(frame, _results(frame), names=Tournament.Names.FULL if wall_names else None)
 
 
@@ -168,8 +163,8 @@ def released_results(tournament: Tournament) -> dict[str, Any]:
     It includes the state of each sheet: [round, table, sequence of its last entry]. All are read at the same
     moment.
     """
-    frame = _current_frame().annotate(sheets=_written()).get(pk=tournament.pk)
-    return {**_results(frame), "sheets": frame.sheets}
+    frame = _frame(tournament.slug, is_public=False, with_sheets=True)
+    return {**_results(frame), "sheets": json.loads(frame.sheets or "[]")}
 
 
 def tied_groups(tournament: Tournament) -> list[list[int]]:
@@ -181,68 +176,75 @@ def tied_groups(tournament: Tournament) -> list[list[int]]:
     return list(groups.values())
 
 
-def _frame(*, scores: Any) -> Any:
-    """Return tournaments with the data for their standings, and the scores.
+# Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute them.
+_FRAME = """
+SELECT tournament.*,
+  (
+    SELECT MAX(COALESCE(closed_at, released_at, drawn_at)) FROM tournaments_round WHERE tournament_id = tournament.id
+  ) AS active_at,
+  ARRAY(SELECT state FROM tournaments_round WHERE tournament_id = tournament.id ORDER BY number) AS round_states,
+  (
+    SELECT json_agg("order" ORDER BY id)::text FROM scoring_decision
+    WHERE tournament_id = tournament.id AND revoked_at IS NULL
+  ) AS decided,
+  (
+    SELECT COUNT(*) FROM tournaments_table WHERE round_id = (
+      SELECT id FROM tournaments_round WHERE tournament_id = tournament.id ORDER BY number DESC LIMIT 1
+    )
+  ) AS last_tables,
+  COALESCE(publication.is_frozen, false) AS is_frozen,
+  publication.results::text AS published,
+  (
+    SELECT json_agg(json_build_array(start_number, name, names, club, withdrawn_at IS NOT NULL) ORDER BY start_number)::text
+    FROM tournaments_participant person
+    WHERE tournament_id = tournament.id AND excluded_at IS NULL AND (
+      (withdrawn_at IS NULL AND presence <> 'announced') OR EXISTS (
+        SELECT FROM tournaments_seat WHERE tournament_id = tournament.id AND participant_id = person.id
+      )
+    )
+  ) AS people,
+  CASE WHEN NOT %(is_public)s OR publication.is_frozen IS NOT TRUE THEN (
+    SELECT json_agg(json_build_array(
+      person.start_number, played.number, result.points, result.strokes, result.rank, result.counts
+    ))::text
+    FROM scoring_seatresult result JOIN tournaments_seat seat ON seat.id = result.seat_id
+    JOIN tournaments_participant person ON person.id = seat.participant_id
+    JOIN tournaments_round played ON played.id = seat.round_id
+    WHERE seat.tournament_id = tournament.id AND result.accepted
+  ) END AS scores,
+  CASE WHEN %(with_sheets)s THEN (
+    SELECT json_agg(json_build_array(played.number, seated.number, (
+      SELECT MAX(sequence) FROM scoring_sheetentry WHERE sheet_id = sheet.id
+    )))::text
+    FROM tournaments_round played JOIN tournaments_table seated ON seated.round_id = played.id
+    JOIN scoring_sheet sheet ON sheet.table_id = seated.id
+    WHERE played.tournament_id = tournament.id AND EXISTS (SELECT FROM scoring_sheetentry WHERE sheet_id = sheet.id)
+  ) END AS sheets
+FROM tournaments_tournament tournament LEFT JOIN LATERAL (
+  SELECT is_frozen, results FROM scoring_publication WHERE tournament_id = tournament.id ORDER BY id DESC LIMIT 1
+) publication ON true
+WHERE tournament.slug = %(slug)s
+"""
 
-    The data: the state of each round, the number of tables of the last one, the decisions, the publication in
-    force, and what `public_until` needs. One statement, so that the freeze and the accepted sheets are read
-    at the same moment.
+
+def _frame(slug: str, *, is_public: bool, with_sheets: bool = False) -> Any:
+    """Return a tournament with the data for its standings. Raises Tournament.DoesNotExist.
+
+    The data: the state of each round, the number of tables of the last one, the participants that are listed, the decisions,
+    the publication in force, the accepted scores, and what `public_until` needs. is_public: without scores while the
+    standings are frozen. with_sheets: with how far each sheet is written. Listed are all but the excluded, and those who left or never came and never had a seat.
+
+    One statement, so that the freeze and the accepted sheets are read at the same moment.
     """
-    of_this = {"tournament": OuterRef("pk")}
-    rounds = Round.objects.filter(**of_this).order_by("number").values("state")
-    decisions = Decision.objects.filter(**of_this, revoked_at=None).order_by("id").values("order")
-    publication = Publication.objects.filter(**of_this).order_by("-id")[:1]
-    tables = Table.objects.filter(round=OuterRef("pk")).order_by().values("round").annotate(n=Count("pk"))
-    last_tables = (
-        Round.objects.filter(**of_this).order_by("-number").values(n=Subquery(tables.values("n")))[:1]
-    )
-    return (
-        with_activity(Tournament.objects.all())
-        .annotate(
-            round_states=ArraySubquery(rounds),
-            decided=ArraySubquery(decisions),
-            last_tables=Subquery(last_tables),
-            is_frozen=Coalesce(Subquery(publication.values("is_frozen")), Value(value=False)),
-            published=Subquery(publication.values("results")),
-        )
-        .annotate(scores=scores)
-    )
-
-
-# Each query is put together once: that takes longer than executing it, and the tournament comes last.
-
-
-@cache
-def _public_frame() -> Any:
-    return _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None))
-
-
-@cache
-def _current_frame() -> Any:
-    return _frame(scores=_accepted())
-
-
-def _accepted() -> JSONRows:
-    """Return the scores (see `Score`) of all accepted sheets of a tournament."""
-    columns = (
-        "seat__participant__start_number",
-        "seat__round__number",
-        "points",
-        "strokes",
-        "rank",
-        "counts",
-    )
-    return JSONRows(SeatResult.objects.filter(accepted=True, seat__tournament=OuterRef("pk")), *columns)
-
-
-def _written() -> JSONRows:
-    last = SheetEntry.objects.filter(sheet=OuterRef("pk")).order_by("-sequence").values("sequence")[:1]
-    sheets = Sheet.objects.filter(table__round__tournament=OuterRef("pk")).annotate(last=Subquery(last))
-    return JSONRows(sheets.exclude(last=None), "table__round__number", "table__number", "last")
+    values = {"slug": slug, "is_public": is_public, "with_sheets": with_sheets}
+    for frame in Tournament.objects.raw(_FRAME, values):
+        return frame
+    raise Tournament.DoesNotExist
 
 
 def _results(frame: Any) -> dict[str, Any]:
-    return {"final": _is_final(frame), "scores": frame.scores, "decisions": frame.decided}
+    scores, decisions = json.loads(frame.scores or "[]"), json.loads(frame.decided or "[]")
+    return {"final": _is_final(frame), "scores": scores, "decisions": decisions}
 
 
 def _is_final(frame: Any) -> bool:
@@ -261,7 +263,8 @@ def _leaderboard(
     frame: Any, results: Mapping[str, Any], *, names: str | None, with_moves: bool = False
 ) -> Leaderboard:
     """Return the standings. names: how names are shown by default; None: all in full, for the organiser."""
-    people = {person.start_number: person for person in _listed(frame)}
+    listed = map(_Person._make, json.loads(frame.people or "[]"))
+    people = {person.start_number: person for person in listed}
     rules: Ruleset = frame.rules
     scores = tuple(map(Score._make, results["scores"]))
     ranked = standings(
@@ -299,12 +302,14 @@ def _ranks_before(people: Collection[int], scores: Sequence[Score], rules: Rules
     return {standing.start_number: standing.rank for standing in ranked}
 
 
-def _listed(frame: Any) -> Iterable[Any]:
-    """Return all participants but the excluded, and those who left or never came and never had a seat."""
-    has_sat = Exists(Seat.objects.filter(tournament=frame, participant=OuterRef("pk")))
-    is_here = Q(withdrawn_at=None) & ~Q(presence=Participant.Presence.ANNOUNCED)
-    listed = Participant.objects.filter(has_sat | is_here, tournament=frame, excluded_at=None)
-    return listed.values_list("start_number", "name", "names", "club", "withdrawn_at", named=True)
+class _Person(NamedTuple):
+    """A participant of the standings. names: how they want to be named, "" for the setting of the tournament."""
+
+    start_number: int
+    name: str
+    names: str
+    club: str
+    has_withdrawn: bool
 
 
 class _Notes:
@@ -352,7 +357,7 @@ class _RowMaker:
         self.notes = notes
         self.tally_names = tally_names(rules)
 
-    def of(self, standing: Standing, person: Any) -> StandingsRow:
+    def of(self, standing: Standing, person: _Person) -> StandingsRow:
         names = Tournament.Names.FULL if self.names is None else person.names or self.names
         note, broken_by = self.notes.of(standing)
         return StandingsRow(
@@ -366,7 +371,7 @@ class _RowMaker:
             name=public_name(person.name, person.start_number, names),
             named=names,
             club="" if names == Tournament.Names.NUMBER else person.club,
-            withdrawn=person.withdrawn_at is not None,
+            withdrawn=person.has_withdrawn,
             reached=self._reached(standing) if self.rules.qualifying else None,
             tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),
             moved=self.before.get(standing.start_number, standing.rank) - standing.rank,

@@ -29,7 +29,7 @@ from tournaments.services import door
 from tournaments.services.tournaments import edit_tournament
 
 Fact = tuple[str, dict[str, Any]]
-SEATING, STANDINGS_TOO = 1, 3
+SEATING, STANDINGS_TOO = 1, 2
 """Queries of the players' page for the tables alone, and with the standings."""
 ADDRESSES = (
     "",

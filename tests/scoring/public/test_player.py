@@ -338,7 +338,7 @@ def test_lives_of_many_tables_are_read_at_once_and_only_what_is_new() -> None:
         with CaptureQueriesContext(connection) as queries:
             assert len(public_view(tournament.slug).round.tables[0].lives) == 6  # type: ignore[union-attr]
         counts.append(len(queries))
-    assert counts == [4, 3]
+    assert counts == [3, 2]
 
 
 @given(st.lists(st.integers(0, 5000), min_size=1))

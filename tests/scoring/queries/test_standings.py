@@ -337,7 +337,7 @@ def test_rules_4_3_the_leaderboard_of_a_knockout() -> None:
 
 
 @pytest.mark.parametrize("players", [5, 60])
-def test_two_queries_whatever_the_number_of_players(players: int) -> None:
+def test_one_query_whatever_the_number_of_players(players: int) -> None:
     tournament = with_players(players)
     a_played_round(tournament)
     with CaptureQueriesContext(connection) as live:
@@ -345,7 +345,7 @@ def test_two_queries_whatever_the_number_of_players(players: int) -> None:
     standings.freeze(tournament, by="x", at=AT)
     with CaptureQueriesContext(connection) as frozen:
         visible_standings(tournament.slug)
-    assert (len(live), len(frozen)) == (2, 2)
+    assert (len(live), len(frozen)) == (1, 1)
 
 
 def test_redrawing_does_not_leave_points_behind() -> None:
