@@ -146,10 +146,10 @@ def _is_the_only_one(sign_up: SignUpRow, namesakes: tuple[DoorRow, ...]) -> bool
 
 def _may_be_of(row: DoorRow | SignUpRow, typed: Mapping[str, str]) -> bool:
     """Whether the typed club and details, if any, match the player's. An empty detail of the player matches any."""
-    known = {key: text for key, text in row.details if text} if isinstance(row, DoorRow) else {}
-    known["club"] = row.club
+    texts = {key: text for key, text in row.details if text} if isinstance(row, DoorRow) else {}
+    texts["club"] = row.club
     return not any(
-        text.strip() and same_name_key(text) != same_name_key(known[key])
+        text.strip() and same_name_key(text) != same_name_key(texts[key])
         for key, text in typed.items()
-        if key in known
+        if key in texts
     )
