@@ -54,6 +54,13 @@ def marked(root: Path = ROOT) -> Iterator[tuple[Text, str]]:
                 for sentence in section.values():
                     forms = [sentence] if isinstance(sentence, str) else sentence
                     yield from ((Text(form), path.name) for form in forms)
+    for path in (root / "tournaments" / "text").glob("ruleset_fields.toml"):
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        for texts in [*fields["fields"].values(), *fields["choices"].values()]:
+            named = texts.get("choices")
+            further = named.values() if isinstance(named, dict) else ()
+            found = [value for key, value in texts.items() if key not in ("like", "only", "choices")]
+            yield from ((Text(text), path.name) for text in [*found, *further])
     for path in sorted((root / "templates").rglob("*.html")):
         for function, *strings in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
             kind = "gettext" if function == "_" else function
