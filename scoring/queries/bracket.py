@@ -69,7 +69,7 @@ class Bracket:
 
 
 def public_bracket(slug: str) -> Bracket | None:
-    """Return the public bracket; None unless it is a knockout. Three queries. Raises Tournament.DoesNotExist."""
+    """Return the public bracket; None unless it is a knockout. Two queries. Raises Tournament.DoesNotExist."""
     leaderboard = visible_standings(slug)
     return (
         _tree(leaderboard, leaderboard.tournament.names, with_drawn=False)
@@ -79,7 +79,7 @@ def public_bracket(slug: str) -> Bracket | None:
 
 
 def organiser_bracket(tournament: Tournament) -> Bracket | None:
-    """Return the bracket with unreleased rounds; None unless it is a knockout. Three queries."""
+    """Return the bracket with unreleased rounds; None unless it is a knockout. Two queries."""
     leaderboard = current_standings(tournament)
     return _tree(leaderboard, None, with_drawn=True) if leaderboard.is_knockout else None
 

@@ -263,7 +263,7 @@ def _leaderboard(
     frame: Any, results: Mapping[str, Any], *, names: str | None, with_moves: bool = False
 ) -> Leaderboard:
     """Return the standings. names: how names are shown by default; None: all in full, for the organiser."""
-    listed = map(_Ranked._make, json.loads(frame.people or "[]"))
+    listed = map(_ListedPlayer._make, json.loads(frame.people or "[]"))
     people = {person.start_number: person for person in listed}
     rules: Ruleset = frame.rules
     scores = tuple(map(Score._make, results["scores"]))
@@ -302,7 +302,7 @@ def _ranks_before(people: Collection[int], scores: Sequence[Score], rules: Rules
     return {standing.start_number: standing.rank for standing in ranked}
 
 
-class _Ranked(NamedTuple):
+class _ListedPlayer(NamedTuple):
     """A participant of the standings. names: how they want to be named, "" for the setting of the tournament."""
 
     start_number: int
@@ -357,7 +357,7 @@ class _RowMaker:
         self.notes = notes
         self.tally_names = tally_names(rules)
 
-    def of(self, standing: Standing, person: _Ranked) -> StandingsRow:
+    def of(self, standing: Standing, person: _ListedPlayer) -> StandingsRow:
         names = Tournament.Names.FULL if self.names is None else person.names or self.names
         note, broken_by = self.notes.of(standing)
         return StandingsRow(

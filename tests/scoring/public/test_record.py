@@ -300,7 +300,7 @@ def test_as_many_queries_for_an_evening_as_for_a_beginning(db: None) -> None:
         with CaptureQueriesContext(connection) as queries:
             record_of(made.slug)
         counts.append(len(queries))
-    assert counts == [13, 13, 13]
+    assert counts == [12, 12, 12]
 
 
 def test_an_entry_in_play_leaves_it_as_it_is_and_an_accepted_sheet_does_not(committed: None) -> None:
