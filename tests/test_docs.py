@@ -188,7 +188,7 @@ def test_the_handbook_uses_the_words_on_the_screen() -> None:
         path
         for folder in ("templates", "tournaments", "scoring")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in (".html", ".py")
+        if path.suffix in (".html", ".py", ".toml")
     ]
     screen = unescape(" ".join(" ".join(path.read_text().split()) for path in sources))
     screen = re.sub(r"%\(\w+\)s|\{\{ ?\w+ ?\}\}|\{\w+\}", "#", screen)

@@ -567,6 +567,8 @@ DECIDES_NOTHING = {
     "scoring/queries/pictures.py",  # draws
     "scoring/queries/released.py",  # the end of a round's clock, see scoring/queries/round_clock.py
     "scoring/practice/evenings.py",
+    "scoring/public/views.py",  # how long a browser keeps a cookie that says nothing to the program
+    "tournaments/sign_up/own_codes.py",
 }
 
 

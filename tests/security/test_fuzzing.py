@@ -31,7 +31,7 @@ from tests.security.description import DESCRIPTION
 from tests.security.installation import Installation, rolled_back
 from tournaments import links
 from tournaments.models import Table
-from tournaments.page_cache import page_cache
+from tournaments.notify import changes_are_heard
 
 CONTRACT = schemathesis.openapi.from_dict(DESCRIPTION)
 CONTRACT.app = get_wsgi_application()
@@ -124,11 +124,10 @@ def generated(label: str, mode: GenerationMode, installation: Installation, phon
 
 @pytest.fixture
 def hearing() -> Iterator[None]:
-    """Enable the page cache, as where changes are heard."""
-    page_cache.is_enabled = True
+    """Be a process that hears of changes."""
+    changes_are_heard.set()
     yield
-    page_cache.is_enabled = False
-    page_cache.clear()
+    changes_are_heard.clear()
 
 
 @pytest.mark.parametrize("label", OPERATIONS)

@@ -22,12 +22,17 @@ class LazyConnection(psycopg.Connection[Any]):
 
 class DatabaseWrapper(base.DatabaseWrapper):
     _takes_from_pool = False
+    _has_connected = False
 
     def connect(self) -> None:
-        """Take a connection from the pool, for each request, without looking up the address."""
-        self._takes_from_pool = bool(self.settings_dict["OPTIONS"].get("pool"))
+        """Take a connection from the pool, for each request. Only the first one of a process looks up the address.
+
+        It says at once why the server does not start; the pool would try again until its time is over.
+        """
+        self._takes_from_pool = self._has_connected and bool(self.settings_dict["OPTIONS"].get("pool"))
         try:
             super().connect()
+            DatabaseWrapper._has_connected = True
         finally:
             self._takes_from_pool = False
 

@@ -493,7 +493,7 @@ def test_a_prize_giving_takes_no_more_queries_for_sixty_than_for_six() -> None:
         with CaptureQueriesContext(connection) as queries:
             paired.get(f"/t/{desk.tournament.slug}/screen/")
         counted.append(len(queries))
-    assert counted == [7, 7]
+    assert counted == [5, 5]
 
 
 # --- open screens --------------------------------------------------------------------------------------------------
