@@ -15,14 +15,14 @@ def test_a_last_event_id_of_5000_digits_counts_as_none(guest: Guest, scribe: Scr
     last = b"Last-Event-ID: %s-" % _boot_of(guest, scribe)
     request = f"GET /t/{scribe.slug}/live HTTP/1.1\r\nHost: localhost\r\n".encode()
     stream = guest.send(request + last + b"9" * 5000 + b"-x\r\n\r\n")
-    assert b'"topics":["everything"]' in read_until(stream, b'"parts"')
+    assert b'"topics": ["everything"]' in read_until(stream, b'"spread"')
     assert "Traceback" not in served.log
 
 
 def _boot_of(guest: Guest, scribe: Scribe) -> bytes:
     """Return the boot id of the listener, by which the server reads the rest of an event's id."""
     stream = guest.send(f"GET /t/{scribe.slug}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    return read_until(stream, b'"parts"').partition(b"\nid: ")[2].partition(b"-")[0]
+    return read_until(stream, b'"topics"').partition(b"\nid: ")[2].partition(b"-")[0]
 
 
 def test_a_full_disk_is_one_line_and_the_evening_goes_on(scribe: Scribe, served: Server) -> None:

@@ -63,7 +63,7 @@ def test_every_answer_has_one_of_its_own(guest: Guest, scribe: Scribe) -> None:
         "/static/nothing.css",
     ]
     found = [ids(first_answer(guest.send(request(path)))[0]) for path in paths]
-    found.append(ids(read_until(guest.send(request(f"{page}live")), b'"parts"')))
+    found.append(ids(read_until(guest.send(request(f"{page}live")), b'"topics"')))
     too_much = request("/s/enter", "Content-Length: 9000000")
     found.append(ids(first_answer(guest.send(too_much))[0]))
     found.append(
