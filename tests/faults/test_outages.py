@@ -345,6 +345,8 @@ def test_a_full_disk_is_said_to_everybody_and_nothing_is_lost(small_disk: Path) 
 
         with database_stopped(house):  # as it stops where it cannot write the next file of its log
             fill(ballast)
+            # what was kept before is sent for two seconds at most
+            assert wait_until(lambda: house.ask(ADDRESSES["public page"]).status_code == 503)
             check_all_say(house.ask_all(), *FULL)
             ballast.unlink()
         assert wait_until(lambda: strokes(house, 1).status_code == 200)
