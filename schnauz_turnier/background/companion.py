@@ -1,6 +1,7 @@
 """Tasks with the lifetime of the server, whose work is done in a thread of their own."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -10,7 +11,7 @@ from django.db import connections
 Made = TypeVar("Made")
 
 
-class Companion:
+class Companion(ABC):
     """A task that runs from the start of the server to its end. name: of its thread."""
 
     def __init__(self, name: str) -> None:
@@ -20,9 +21,9 @@ class Companion:
     def start(self) -> None:
         self._task = asyncio.create_task(self.run())
 
+    @abstractmethod
     async def run(self) -> None:
         """Run until cancelled."""
-        raise NotImplementedError
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -31,7 +32,7 @@ class Companion:
         await self.finish()
         self._thread.shutdown(wait=False)
 
-    async def finish(self) -> None:
+    async def finish(self) -> None:  # noqa: B027 (most leave nothing to be done)
         """Do what is left when the task has ended."""
 
     async def in_thread(self, work: Callable[[], Made]) -> Made:
