@@ -71,7 +71,7 @@ function keepFocus(part, change) {
   const id = focused?.closest("[id]").id;
   change();
   if (!focused) return;
-  const around = document.getElementById(id);
+  const around = document.getElementById(id) ?? document.getElementById(part.id); // what was around it may be gone
   const alike = [around, ...around.querySelectorAll(focused.localName)].filter((one) => one.matches(focused.localName));
   (alike.find((one) => one.isEqualNode(focused)) ?? alike[0])?.focus({ preventScroll: true });
 }

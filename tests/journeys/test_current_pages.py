@@ -195,3 +195,24 @@ def test_a_reader_with_the_keyboard_stays_where_they_are(
     a_paper_sheet(second)
     expect(viewer.locator("#table-2 a")).to_have_count(1)
     expect(link).to_be_focused()
+
+
+def test_a_page_stays_current_when_what_had_the_focus_is_gone(
+    new_context: Callable[[], BrowserContext], tournament: Tournament
+) -> None:
+    last = tournament.rounds.get().tables.order_by("number").reverse()[0]
+    for table in tournament.rounds.get().tables.all():
+        a_paper_sheet(table)
+    viewer = view(new_context(), f"/t/{tournament.slug}/tables/")
+    errors: list[str] = []
+    viewer.on("pageerror", lambda error: errors.append(str(error)))
+    gone = viewer.locator(f"#table-{last.number}")
+    gone.locator("a").focus()
+    close(tournament, 1, at=AT)
+    for seat in last.seats.select_related("participant"):
+        door.withdraw(tournament, seat.participant.start_number, by="x", at=AT)
+    a_round(tournament, 2)
+    expect(gone).to_have_count(0)
+    assert difference(viewer) == ""
+    assert errors == []
+    assert viewer.evaluate("document.querySelector('[data-live-state]').dataset.state") == "fresh"
