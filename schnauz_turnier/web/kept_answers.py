@@ -130,9 +130,7 @@ class KeptAnswers:
                 await self._ask(question, _Making(), scope, receive, send)
                 return
             if asked_at <= making.begun_at:
-                answer = (
-                    making.answer
-                )  # new enough for this client, even if there was another change meanwhile
+                answer = making.answer  # new enough for this client, whatever has changed since
                 break
             if self._kept(question) is None:
                 await making.over.wait()

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from scoring.public.forms import FlagForm
-from scoring.public.live import (
+from scoring.public.parts import (
     fragment,
     kept_view,
     players_context,

@@ -17,7 +17,8 @@ from scoring.public.check_file import file_context
 from scoring.public.data import leaderboard_document, manifest_document
 from scoring.public.forms import FlagForm
 from scoring.public.hand import hand_page
-from scoring.public.live import (
+from scoring.public.pairing import ScreenBrowser, is_paired, screen_browser
+from scoring.public.parts import (
     bracket_context,
     kept_standings,
     kept_view,
@@ -26,7 +27,6 @@ from scoring.public.live import (
     screen_part,
     sign_up_context,
 )
-from scoring.public.pairing import ScreenBrowser, is_paired, screen_browser
 from scoring.public.record import record_of
 from scoring.public.reports import remember_report, reports_in
 from scoring.public.responses import (

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from schnauz_turnier import urls
 from scoring.public import urls as public_urls
-from scoring.public.live import fragment
+from scoring.public.parts import fragment
 from scoring.public.responses import of_tournament
 from scoring.public.tabs import TABS, Tab, kept_tab
 from tests.recipes.recipe import check_recipe

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from scoring.core.prize_plan import PrizePlan
-from scoring.public.live import screen_context
+from scoring.public.parts import screen_context
 from scoring.public.tabs import tab_parts
 from scoring.queries.public_view import public_view
 from scoring.services.prizes import set_prize_plan

@@ -42,9 +42,8 @@ def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) 
     names = {"full_names": full_names, "with_moves": with_moves}
 
     def make() -> PublicView:
-        leaderboard = kept_standings(
-            slug, **names
-        )  # first: nothing is cached for a tournament that does not exist
+        # First: nothing is cached for a tournament that does not exist.
+        leaderboard = kept_standings(slug, **names)
         name = (STANDINGS, "seats", ref(leaderboard))
         seats = KeptSeats(page_cache.get(slug, name))
         view = public_view(slug, **names, standings=lambda *_slug, **_names: leaderboard, seats=seats)
