@@ -10,7 +10,7 @@
     organiser_view   an organiser of that tournament
 
 The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is
-answered with 405 before access is checked. An account without the role is answered with 404, not 403, so that the
+answered with 405 before access is checked. A form with an id changes something once; see once.py. An account without the role is answered with 404, not 403, so that the
 existence of a tournament is not revealed; the security log has a line for it.
 
 An account without any role is logged out by `account_view`. A session is prolonged by what a person does; a fragment
@@ -43,6 +43,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments import links
 from tournaments.current_club import within_the_club
 from tournaments.models import EventKind, Membership, Table, Tournament
+from tournaments.once import answer_once
 from tournaments.requests import Request, StaffRequest, is_from_our_pages, page_near
 from tournaments.security_log import record
 from tournaments.sessions import prolong_session
@@ -59,7 +60,10 @@ def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], Ht
     """Allow every request."""
 
     def decorate(view: View) -> View:
-        return _guarded(view, "public", methods, view)
+        def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            return answer_once(request, lambda: view(request, *args, **kwargs))
+
+        return _guarded(view, "public", methods, check)
 
     return decorate
 
@@ -117,7 +121,7 @@ def _account_view(
             if not may(cast(StaffRequest, request).user):
                 raise _refused(request)
             prolong_session(request)
-            return view(request, *args, **kwargs)
+            return answer_once(request, lambda: view(request, *args, **kwargs))
 
         return _guarded(view, access, methods, check)
 
@@ -156,7 +160,7 @@ def _tournament_view(
             staff.role = role
             if not by_itself:
                 prolong_session(request)
-            return view(staff, tournament, *args, **kwargs)
+            return answer_once(request, lambda: view(staff, tournament, *args, **kwargs))
 
         return _guarded(view, access, methods, check)
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.euros import cents_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
+from tournaments.once import mark_refused
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.refusals import message
 from tournaments.text.states import EXCLUSION_REASONS
@@ -61,7 +62,12 @@ def refusal_as_message(
     request: HttpRequest, level: int = messages.ERROR, *, word: Callable[[Refusal], str] = message
 ) -> RefusalShown:
     """Show a refusal of the block as a message on the next page."""
-    return RefusalShown(lambda refusal: messages.add_message(request, level, word(refusal)))
+
+    def show(refusal: Refusal) -> None:
+        messages.add_message(request, level, word(refusal))
+        mark_refused(request)
+
+    return RefusalShown(show)
 
 
 class RefusableForm(forms.Form):

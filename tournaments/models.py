@@ -592,3 +592,11 @@ class ClubPicture(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}"
+
+
+class Receipt(models.Model):
+    """The answer to a form that changed something, for the case that it is sent again; see `tournaments.once`. Not in dumps."""
+
+    key = models.BinaryField(primary_key=True, help_text="digest of account, address and content of the form")
+    at = models.DateTimeField(db_index=True)
+    answer = models.BinaryField(null=True, help_text="None while the form is being answered")

@@ -20,9 +20,14 @@ from tournaments.current_club import signing_key, within_the_club
 
 
 class Request(HttpRequest):
-    """A request after the middleware has run."""
+    """A request after the middleware has run.
+
+    form_id: the id of the forms in the answer, once there is one. is_refused: the form that was sent was refused.
+    """
 
     htmx: HtmxDetails
+    form_id: str
+    is_refused: bool
 
 
 class StaffRequest(Request):

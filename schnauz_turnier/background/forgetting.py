@@ -17,6 +17,7 @@ from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.clubs.catalogue import State, all_clubs
 from tournaments.clocks import SteadyClock, confirmed
 from tournaments.current_club import in_club
+from tournaments.once import forget_receipts
 from tournaments.queries.activity import latest_moments
 from tournaments.services.accounts import shorten_deadlines
 from tournaments.services.sign_ups import forget_sign_ups
@@ -73,4 +74,5 @@ def forget() -> None:
 def forget_here(at: datetime, *, is_steady: bool) -> None:
     """Delete old data of the current club. is_steady: the clock, which shows `at`, needs no confirmation."""
     shorten_deadlines(at=at)
+    forget_receipts(at=at)
     forget_sign_ups(at=at, confirmed_at=at if is_steady else confirmed(at, latest_moments))

@@ -22,7 +22,7 @@ from django.utils.crypto import salted_hmac
 from scoring.models import BackupNote
 from tournaments.core.document_reader import DocumentError, Reader
 from tournaments.core.strict_json import read
-from tournaments.models import SecurityEvent, WrongPasswords
+from tournaments.models import Receipt, SecurityEvent, WrongPasswords
 from tournaments.queries.database_version import (
     FIRST,
     BeforeFirstVersion,
@@ -37,7 +37,9 @@ from tournaments.queries.database_version import (
 
 FORMAT = "schnauz-turnier-dump/1"
 LOCAL_APPS = frozenset({"sessions"})
-LOCAL_TABLES = frozenset(model._meta.db_table for model in (BackupNote, SecurityEvent, WrongPasswords))
+LOCAL_TABLES = frozenset(
+    model._meta.db_table for model in (BackupNote, Receipt, SecurityEvent, WrongPasswords)
+)
 MANIFEST = "manifest.json"
 ROWS = "tables/{}.copy"
 

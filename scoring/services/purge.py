@@ -19,6 +19,7 @@ from tournaments.models import (
     Participant,
     Payment,
     PersonChange,
+    Receipt,
     Round,
     SeatChange,
     SignUp,
@@ -80,6 +81,7 @@ def _delete(locked: Tournament) -> None:
     PersonChange.objects.filter(participant__tournament=locked).delete()
     Round.objects.filter(tournament=locked).delete()
     locked.delete()
+    Receipt.objects.all().delete()
     notify(slug, "tournament")
 
 
@@ -90,7 +92,7 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
     player's changes with a text (an earlier name or a reason), others' changes whose text contains a word of the name, the
     player's sign-up, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
     the player's sheets, the reasons of seat changes and wishes that involve the player, and other texts of the organiser that
-    contain a word of the name.
+    contain a word of the name. Answers to forms are forgotten, since they may show the name.
     Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
@@ -111,6 +113,7 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         _blank_wishes(locked, person)
         _delete_texts_of_changes(locked, person)
         _make_nameless(person)
+        Receipt.objects.all().delete()
         notify(locked.slug, "people")
 
 

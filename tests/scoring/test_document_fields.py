@@ -52,6 +52,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "PasswordLink": "accounts",
     "PenGrant": "phones",
     "Publication": "an imported tournament is published",
+    "Receipt": "answers to forms",
     "RoundClock": "screens",
     "Screen": "screens",
     "ScreenPairing": "screens",

@@ -1,0 +1,116 @@
+"""A form changes something once, however often it is sent: receipts of answered forms.
+
+A form has an id in its field `once`, made when it was rendered; see `templatetags/once.py`. The view runs in one transaction
+with the receipt of id, account, address and content. The same form sent again waits for that transaction and gets its
+answer. A refused form leaves no receipt. Receipts are forgotten after a day.
+"""
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.messages.storage.base import BaseStorage
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.safestring import SafeData, mark_safe
+
+from tournaments.models import Receipt
+from tournaments.requests import Request
+
+FIELD = "once"
+KEPT_FOR = timedelta(days=1)
+_LONGEST_ID = 64
+_NOT_CONTENT = {"csrfmiddlewaretoken"}
+_CHUNK = 1 << 16
+
+
+def answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return the answer to a request. A form that was answered before gets that answer again, and changes nothing."""
+    form_id = request.POST.get(FIELD, "") if request.method == "POST" else ""
+    if not 0 < len(form_id) <= _LONGEST_ID:
+        return answer()
+    key = _key(request)
+    with transaction.atomic():
+        receipt, is_new = Receipt.objects.get_or_create(key=key, defaults={"at": timezone.now()})
+        if not is_new and receipt.answer is not None:
+            return _unpacked(request, bytes(receipt.answer))
+        response = answer()
+        if response.streaming or response.status_code >= 400 or getattr(request, "is_refused", False):
+            Receipt.objects.filter(key=key).delete()
+        else:
+            Receipt(key=key, at=receipt.at, answer=_packed(request, response)).save()
+        return response
+
+
+def mark_refused(request: HttpRequest) -> None:
+    """Say of a form that it was refused, though its answer leads to another page: it leaves no receipt."""
+    cast(Request, request).is_refused = True
+
+
+def forget_receipts(*, at: datetime) -> None:
+    """Delete the receipts of more than a day ago, and those that a clock has dated more than a day ahead."""
+    Receipt.objects.exclude(at__range=(at - KEPT_FOR, at + KEPT_FOR)).delete()
+
+
+def _key(request: HttpRequest) -> bytes:
+    """Return the digest of a form: who sends it, to which address, with what content."""
+    digest = blake2b(digest_size=32)
+    for part in _content(request):
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.digest()
+
+
+def _content(request: HttpRequest) -> Iterator[bytes]:
+    yield str(request.user.pk or "").encode()
+    yield request.get_full_path().encode()
+    for name in sorted(request.POST.keys() - _NOT_CONTENT):
+        for value in request.POST.getlist(name):
+            yield f"{name}={value}".encode(errors="surrogatepass")
+    for name in sorted(request.FILES):
+        for file in request.FILES.getlist(name):
+            yield f"{name}={file.name}".encode(errors="surrogatepass")
+            yield from file.chunks(_CHUNK)
+            file.seek(0)
+
+
+def _packed(request: HttpRequest, response: HttpResponse) -> bytes:
+    fields = {
+        "status": response.status_code,
+        "headers": dict(response.items()),
+        "cookies": [cookie.OutputString() for cookie in response.cookies.values()],
+        "messages": [
+            [entry.level, str(entry.message), entry.extra_tags, isinstance(entry.message, SafeData)]
+            for entry in _messages(request)
+        ],
+        "body": response.content.decode(),
+    }
+    return zlib.compress(json.dumps(fields).encode())
+
+
+def _messages(request: HttpRequest) -> list[Any]:
+    """Return the messages for the next page, without taking them."""
+    storage = messages.get_messages(request)
+    if not isinstance(storage, BaseStorage) or storage.used:
+        return []  # the answer shows them itself
+    entries = list(storage)
+    storage.used = False
+    return entries
+
+
+def _unpacked(request: HttpRequest, answer: bytes) -> HttpResponse:
+    fields = json.loads(zlib.decompress(answer))
+    response = HttpResponse(fields["body"], status=fields["status"])
+    for name, value in fields["headers"].items():
+        response[name] = value
+    for cookie in fields["cookies"]:
+        response.cookies.load(cookie)
+    waiting = [str(entry.message) for entry in _messages(request)]
+    for level, text, tags, is_safe in fields["messages"]:
+        if text not in waiting:
+            messages.add_message(request, level, mark_safe(text) if is_safe else text, tags)
+    return response
