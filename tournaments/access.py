@@ -10,8 +10,8 @@
     organiser_view   an organiser of that tournament
 
 The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is
-answered with 405 before access is checked. A form with an id changes something once; see once.py. An account without the role is answered with 404, not 403, so that the
-existence of a tournament is not revealed; the security log has a line for it.
+answered with 405 before access is checked. A form with an id changes something once; see once.py. An account without the
+role is answered with 404, not 403, so that the existence of a tournament is not revealed; the security log has a line for it.
 
 An account without any role is logged out by `account_view`. A session is prolonged by what a person does; a fragment
 that a page fetches by itself does not count. What is posted without a session is kept on the log-in page; see
@@ -43,7 +43,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments import links
 from tournaments.current_club import within_the_club
 from tournaments.models import EventKind, Membership, Table, Tournament
-from tournaments.once import answer_once
+from tournaments.once import answer_again, answer_once
 from tournaments.requests import Request, StaffRequest, is_from_our_pages, page_near
 from tournaments.security_log import record
 from tournaments.sessions import prolong_session
@@ -56,14 +56,16 @@ AccountView = Callable[Concatenate[StaffRequest, P], HttpResponse]
 TournamentView = Callable[Concatenate[StaffRequest, Tournament, P], HttpResponse]
 
 
-def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], HttpResponse]], View]:
-    """Allow every request."""
+def public_view(
+    *methods: str, once: bool = True
+) -> Callable[[Callable[Concatenate[Request, P], HttpResponse]], View]:
+    """Allow every request. once=False: a form may be answered twice, since the view must not run in a transaction."""
 
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            return answer_once(request, lambda: view(request, *args, **kwargs))
+            return _answered(request, lambda: view(request, *args, **kwargs), once=once)
 
-        return _guarded(view, "public", methods, check)
+        return _guarded(view, "public", methods, check, once=once)
 
     return decorate
 
@@ -96,9 +98,9 @@ def form_of_everybody(view: View) -> View:
     return checked
 
 
-def account_view(*methods: str) -> Callable[[AccountView[P]], View]:
-    """Allow any account; redirect others to the log-in page and back."""
-    return _account_view("account", methods, lambda _user: True)
+def account_view(*methods: str, once: bool = True) -> Callable[[AccountView[P]], View]:
+    """Allow any account; redirect others to the log-in page and back. once: see `public_view`."""
+    return _account_view("account", methods, lambda _user: True, once=once)
 
 
 def maker_view(*methods: str) -> Callable[[AccountView[P]], View]:
@@ -112,7 +114,7 @@ def owner_view(*methods: str) -> Callable[[AccountView[P]], View]:
 
 
 def _account_view(
-    access: str, methods: tuple[str, ...], may: Callable[[User], bool]
+    access: str, methods: tuple[str, ...], may: Callable[[User], bool], *, once: bool = True
 ) -> Callable[[AccountView[P]], View]:
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -121,9 +123,9 @@ def _account_view(
             if not may(cast(StaffRequest, request).user):
                 raise _refused(request)
             prolong_session(request)
-            return answer_once(request, lambda: view(request, *args, **kwargs))
+            return _answered(request, lambda: view(request, *args, **kwargs), once=once)
 
-        return _guarded(view, access, methods, check)
+        return _guarded(view, access, methods, check, once=once)
 
     return decorate
 
@@ -156,6 +158,8 @@ def _tournament_view(
                 or role is None
                 or (role == Membership.Role.CASHIER and access != "cashier")
             ):
+                if again := answer_again(request):  # the form has deleted the tournament, or ended the role
+                    return again
                 raise _refused(request)
             staff.role = role
             if not by_itself:
@@ -167,11 +171,15 @@ def _tournament_view(
     return decorate
 
 
-def _guarded(view: View, access: str, methods: tuple[str, ...], check: View) -> View:
-    """Return the view with its checks. The attributes `access` and `methods` describe them."""
+def _answered(request: HttpRequest, answer: Callable[[], HttpResponse], *, once: bool) -> HttpResponse:
+    return answer_once(request, answer) if once else answer()
+
+
+def _guarded(view: View, access: str, methods: tuple[str, ...], check: View, *, once: bool = True) -> View:
+    """Return the view with its checks. The attributes `access`, `methods` and `once` describe them."""
     answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(one for one in methods if one != "GET")]
     guarded = wraps(view)(require_http_methods(answered)(check))
-    guarded.__dict__.update(access=access, methods=tuple(answered))
+    guarded.__dict__.update(access=access, methods=tuple(answered), once=once)
     return guarded
 
 
@@ -294,6 +302,6 @@ def _phone_view(methods: tuple[str, ...], phone_of: Callable[[HttpRequest], Any]
             phone = phone_of(request)
             return phone_without_table() if phone is None else view(request, phone, *args, **kwargs)
 
-        return _guarded(view, "scribe", methods, check)
+        return _guarded(view, "scribe", methods, check, once=False)
 
     return decorate

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.euros import cents_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.once import mark_refused
+from tournaments.once import mark_unchanged
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.refusals import message
 from tournaments.text.states import EXCLUSION_REASONS
@@ -65,7 +65,7 @@ def refusal_as_message(
 
     def show(refusal: Refusal) -> None:
         messages.add_message(request, level, word(refusal))
-        mark_refused(request)
+        mark_unchanged(request)
 
     return RefusalShown(show)
 

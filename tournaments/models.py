@@ -599,4 +599,4 @@ class Receipt(models.Model):
 
     key = models.BinaryField(primary_key=True, help_text="digest of account, address and content of the form")
     at = models.DateTimeField(db_index=True)
-    answer = models.BinaryField(null=True, help_text="None while the form is being answered")
+    answer = models.BinaryField(null=True, help_text="encrypted; None while the form is being answered")

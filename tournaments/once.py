@@ -2,16 +2,21 @@
 
 A form has an id in its field `once`, made when it was rendered; see `templatetags/once.py`. The view runs in one transaction
 with the receipt of id, account, address and content. The same form sent again waits for that transaction and gets its
-answer. A refused form leaves no receipt. Receipts are forgotten after a day.
+answer. A form that was refused, or only looked at, leaves no receipt. Receipts are forgotten after a day.
+
+An answer may show a code of which the database otherwise has only a hash. It is encrypted with a key that follows from the
+form: nobody without the form's id reads it.
 """
 
 import json
 import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, cast
 
+from cryptography.fernet import Fernet
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
 from django.db import transaction
@@ -31,25 +36,33 @@ _CHUNK = 1 << 16
 
 def answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
     """Return the answer to a request. A form that was answered before gets that answer again, and changes nothing."""
-    form_id = request.POST.get(FIELD, "") if request.method == "POST" else ""
-    if not 0 < len(form_id) <= _LONGEST_ID:
+    if not _has_id(request):
         return answer()
-    key = _key(request)
+    key, secret = _key_and_secret(request)
     with transaction.atomic():
         receipt, is_new = Receipt.objects.get_or_create(key=key, defaults={"at": timezone.now()})
         if not is_new and receipt.answer is not None:
-            return _unpacked(request, bytes(receipt.answer))
+            return _unpacked(request, secret.decrypt(bytes(receipt.answer)))
         response = answer()
-        if response.streaming or response.status_code >= 400 or getattr(request, "is_refused", False):
+        if response.streaming or response.status_code >= 400 or getattr(request, "is_unchanged", False):
             Receipt.objects.filter(key=key).delete()
         else:
-            Receipt(key=key, at=receipt.at, answer=_packed(request, response)).save()
+            Receipt(key=key, at=receipt.at, answer=secret.encrypt(_packed(request, response))).save()
         return response
 
 
-def mark_refused(request: HttpRequest) -> None:
-    """Say of a form that it was refused, though its answer leads to another page: it leaves no receipt."""
-    cast(Request, request).is_refused = True
+def answer_again(request: HttpRequest) -> HttpResponse | None:
+    """Return the answer to a form that was answered before; None for any other request."""
+    if not _has_id(request):
+        return None
+    key, secret = _key_and_secret(request)
+    receipt = Receipt.objects.filter(key=key).exclude(answer=None).first()
+    return None if receipt is None else _unpacked(request, secret.decrypt(bytes(receipt.answer)))
+
+
+def mark_unchanged(request: HttpRequest) -> None:
+    """Say of a form that it changed nothing, though it is answered with a page or a redirect: it leaves no receipt."""
+    cast(Request, request).is_unchanged = True
 
 
 def forget_receipts(*, at: datetime) -> None:
@@ -57,12 +70,17 @@ def forget_receipts(*, at: datetime) -> None:
     Receipt.objects.exclude(at__range=(at - KEPT_FOR, at + KEPT_FOR)).delete()
 
 
-def _key(request: HttpRequest) -> bytes:
-    """Return the digest of a form: who sends it, to which address, with what content."""
-    digest = blake2b(digest_size=32)
+def _has_id(request: HttpRequest) -> bool:
+    return request.method == "POST" and 0 < len(request.POST.get(FIELD, "")) <= _LONGEST_ID
+
+
+def _key_and_secret(request: HttpRequest) -> tuple[bytes, Fernet]:
+    """Return a digest of who sends the form, to which address, with what content; and the cipher for its answer."""
+    digest = blake2b()
     for part in _content(request):
         digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.digest()
+    found = digest.digest()
+    return found[:32], Fernet(urlsafe_b64encode(found[32:]))
 
 
 def _content(request: HttpRequest) -> Iterator[bytes]:

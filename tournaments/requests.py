@@ -22,12 +22,12 @@ from tournaments.current_club import signing_key, within_the_club
 class Request(HttpRequest):
     """A request after the middleware has run.
 
-    form_id: the id of the forms in the answer, once there is one. is_refused: the form that was sent was refused.
+    form_id: the id of the forms in the answer, once there is one. is_unchanged: the form that was sent has changed nothing.
     """
 
     htmx: HtmxDetails
     form_id: str
-    is_refused: bool
+    is_unchanged: bool
 
 
 class StaffRequest(Request):

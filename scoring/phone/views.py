@@ -158,7 +158,7 @@ def worker(request: Request) -> HttpResponse:
 
 
 @_phone_api
-@public_view("POST")
+@public_view("POST", once=False)
 def enter(request: Request) -> HttpResponse:
     """Exchange the secret of a table's link for a cookie."""
     body = json_object(request, {"secret"})
@@ -257,7 +257,7 @@ def link(request: Request, phone: Phone) -> HttpResponse:
 
 
 @_phone_api
-@public_view("POST")
+@public_view("POST", once=False)
 def error(request: Request) -> HttpResponse:
     """Note an error of a script. A page can fail before its phone is let in."""
     told = PageError.of(json_object(request, {"file", "line", "column", "kind", "version"}))

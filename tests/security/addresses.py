@@ -53,12 +53,20 @@ class Route:
     access: str
     methods: tuple[str, ...]
     csrf_exempt: bool
+    once: bool
 
     @classmethod
     def of(cls, pattern: str, name: str, found: URLPattern) -> "Route":
         view = found.callback
         access, methods = getattr(view, "access", ""), getattr(view, "methods", ())
-        return cls(pattern, name, access, tuple(methods), getattr(view, "csrf_exempt", False))
+        return cls(
+            pattern,
+            name,
+            access,
+            tuple(methods),
+            getattr(view, "csrf_exempt", False),
+            getattr(view, "once", False),
+        )
 
     @property
     def parameters(self) -> dict[str, str]:

@@ -135,7 +135,7 @@ def fill_in(
     recorder = Client()
     recorder.cookies, recorder.handler = client.cookies, handler
     body: dict[str, Any] = {}
-    known = {"csrfmiddlewaretoken"}
+    known = {"csrfmiddlewaretoken", "once"}
     while True:
         with rolled_back():
             handler.read = set()

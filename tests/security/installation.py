@@ -219,6 +219,7 @@ def ask(
 _LOCAL = {
     "django_session",
     "scoring_backupnote",
+    "tournaments_receipt",
     "tournaments_securityevent",
     "tournaments_wrongpasswords",
 }

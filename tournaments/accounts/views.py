@@ -38,7 +38,7 @@ from tournaments.services.second_factor import has_second_factor
 
 @never_cache
 @sensitive_post_parameters("password")
-@public_view("GET", "POST")
+@public_view("GET", "POST", once=False)
 def log_in(request: Request) -> HttpResponse:
     """Log in and redirect. Also the answer to a POST without a session to another view."""
     interrupted = interrupted_form(request)
@@ -59,7 +59,7 @@ def log_in(request: Request) -> HttpResponse:
     return render(request, "tournaments/accounts/login.html", context, status=status)
 
 
-@public_view("POST")
+@public_view("POST", once=False)
 def log_out(request: Request) -> HttpResponse:
     logout(request)
     return redirect("start")
@@ -67,7 +67,7 @@ def log_out(request: Request) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters()
-@account_view("GET", "POST")
+@account_view("GET", "POST", once=False)
 def password(request: StaffRequest) -> HttpResponse:
     form = NewPasswordForm(request)
     if form.is_valid() and _is_saved(form, request):
@@ -80,7 +80,7 @@ def password(request: StaffRequest) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters("password", "password_again", "code")
-@public_view("GET", "POST")
+@public_view("GET", "POST", once=False)
 def new_password(request: Request) -> HttpResponse:
     """Set a forgotten password with the code of the owner's link, then lead to the log-in."""
     form = ResetForm(request.POST or None)
@@ -98,7 +98,7 @@ def new_password(request: Request) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters("password", "password_again", "code")
-@public_view("GET", "POST")
+@public_view("GET", "POST", once=False)
 def setup(request: Request) -> HttpResponse:
     """Create the first account; afterwards the page only says that one exists."""
     if people.setup_code() is None:
@@ -122,7 +122,7 @@ def setup(request: Request) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters("password", "password_again", "code")
-@public_view("GET", "POST")
+@public_view("GET", "POST", once=False)
 def join(request: Request) -> HttpResponse:
     """Accept an invitation with the logged-in account, or with one that is named or created here."""
     form = _join_form(request)

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("at", models.DateTimeField(db_index=True)),
-                ("answer", models.BinaryField(help_text="None while the form is being answered", null=True)),
+                ("answer", models.BinaryField(help_text="encrypted; None while the form is being answered", null=True)),
             ],
         )
     ]

@@ -21,7 +21,7 @@ def start(request: Request) -> HttpResponse:
 
 
 @form_of_everybody
-@public_view("GET", "POST")
+@public_view("GET", "POST", once=False)
 def language(request: Request) -> HttpResponse:
     """Set the language and lead back; where the page was the answer to a form, to the page above it."""
     response = set_language(request)

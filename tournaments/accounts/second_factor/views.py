@@ -22,7 +22,7 @@ from tournaments.services import second_factor as factors
 
 @never_cache
 @sensitive_post_parameters("code")
-@public_view("GET", "POST")
+@public_view("GET", "POST", once=False)
 def code(request: Request) -> HttpResponse:
     """Ask for the code after the password."""
     goal = next_path(request) or resolve_url("organiser:home")

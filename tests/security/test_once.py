@@ -1,0 +1,245 @@
+"""Every form sent twice: the database changes once, and both answers say the same.
+
+The forms are those of all routes that take POST, filled in as for the matrix of access. The control sends the same forms
+without the field `once`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test import Client
+from factory.random import reseed_random
+from psycopg import sql
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.races import while_uncommitted
+from tests.security.addresses import Place, Route, all_routes, known_places
+from tests.security.installation import Installation, an_installation, changed_since, fingerprint, rolled_back
+from tests.security.valid_forms import FORMS
+from tournaments.once import FIELD
+
+Places = Mapping[Route, Place | None]
+Said = tuple[int, str, list[str], str]
+"""Status, goal, messages and page of an answer."""
+
+
+# --- the installation, in a database of its own -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
+    reseed_random("installation")  # type: ignore[no-untyped-call]
+    with django_db_blocker.unblock(), copied_database():
+        yield an_installation()
+
+
+@contextmanager
+def copied_database() -> Iterator[None]:
+    """Use a copy of the current database inside the block."""
+    original, name = connection.settings_dict["NAME"], f"once_{uuid4().hex}"
+    copy, drop = "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy", "DROP DATABASE {} WITH (FORCE)"
+    connection.close()
+    _on_the_server(sql.SQL(copy).format(sql.Identifier(name), sql.Identifier(original)))
+    connection.settings_dict["NAME"] = name
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = original
+        _on_the_server(sql.SQL(drop).format(sql.Identifier(name)))
+
+
+def _on_the_server(statement: sql.Composed) -> None:
+    here = connection.get_connection_params() | {"dbname": "postgres"}
+    plain = {key: here[key] for key in ("host", "port", "user", "password", "dbname") if key in here}
+    with psycopg.connect(**plain, autocommit=True) as server:
+        server.execute(statement)
+
+
+@pytest.fixture(scope="module")
+def places(installation: Installation) -> Places:
+    return known_places(all_routes(), installation)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a route, ready to be sent by whoever may."""
+
+    name: str
+    client: Client
+    address: str
+    body: dict[str, Any]
+
+    def send(self, form_id: str | None) -> Said:
+        """Send the form and return what the answer says. The client keeps no cookie of it."""
+        return self.send_and_go_on(form_id)[0]
+
+    def send_and_go_on(self, form_id: str | None) -> tuple[Said, "Form"]:
+        """Send the form; return what the answer says, and the form in the browser that has got it."""
+        client = Client(raise_request_exception=False)
+        client.cookies = deepcopy(self.client.cookies)
+        for value in self.body.values():
+            if hasattr(value, "seek"):
+                value.seek(0)
+        body = self.body if form_id is None else self.body | {FIELD: form_id}
+        answer = client.post(self.address, body, secure=True)
+        return said(answer), replace(self, client=client)
+
+
+def said(answer: Any) -> Said:
+    page = re.sub(
+        r'(csrfmiddlewaretoken" value="|X-CSRFToken\W+|name="once" value=")[\w-]+',
+        "",
+        answer.content.decode(),
+    )
+    told = [str(one) for one in get_messages(answer.wsgi_request)]
+    return answer.status_code, answer.get("Location", ""), told, page
+
+
+def form_of(route: Route, places: Places, made: Installation) -> Form:
+    """Return the form with what it needs made for it."""
+    if route.name in FORMS:
+        address, body = FORMS[route.name](made)
+    else:
+        place = places[route]
+        assert place is not None, route.name
+        address, body = place.address, place.body
+    return Form(route.name, made.client_for(route.access), address, body)
+
+
+def forms(places: Places, made: Installation) -> Iterator[Form]:
+    """Yield each form, with what it needs made for it. That is undone before the next one."""
+    for route in protected():
+        with rolled_back():
+            yield form_of(route, places, made)
+
+
+def protected() -> list[Route]:
+    return [route for route in all_routes() if "POST" in route.methods and route.name not in TWICE]
+
+
+# --- which forms --------------------------------------------------------------------------------------------------------
+
+OWN_IDS = "JSON with ids of its own"
+HASHES = "hashes a password, outside of a transaction"
+SAME = "changes nothing more when it is sent again"
+TWICE = {
+    "account:login": HASHES,
+    "account:logout": SAME,
+    "account:password": HASHES,
+    "account:code": "logs in, and counts wrong codes",
+    "account:new_password": HASHES,
+    "account:setup": HASHES,
+    "account:join": HASHES,
+    "phone:enter": SAME,
+    "phone:pen": OWN_IDS,
+    "phone:entries": OWN_IDS,
+    "phone:scribe": OWN_IDS,
+    "phone:call": OWN_IDS,
+    "phone:missing": OWN_IDS,
+    "phone:own": OWN_IDS,
+    "phone:link": OWN_IDS,
+    "phone:error": "a line in the log of the program",
+    "set_language": SAME,
+}
+"""Routes whose forms have no id, and why."""
+ONLY_COOKIES = {"sign_up:mine"}
+"""Forms that change nothing in the database."""
+DOUBLED: set[str] = set()
+"""Forms that are answered otherwise the second time, or change more, where they have no id."""
+
+
+def test_every_form_has_an_id_or_a_reason() -> None:
+    twice = {route.name for route in all_routes() if "POST" in route.methods and not route.once}
+    assert twice == TWICE.keys()
+
+
+def test_every_form_is_filled_in_so_that_it_changes_something(
+    places: Places, installation: Installation
+) -> None:
+    """The control of what follows: a form that is refused changes nothing twice either."""
+    before, idle = fingerprint(), set()
+    for form in forms(places, installation):
+        made = fingerprint()
+        status, *_rest = form.send("one")
+        if fingerprint() == made:
+            idle.add(form.name)
+        assert status in (200, 302), form.name
+    assert idle == ONLY_COOKIES
+    assert fingerprint() == before
+
+
+# --- twice in a row, and after a lost answer ----------------------------------------------------------------------------
+
+
+def sent_again(form: Form, form_id: str | None) -> Iterator[str]:
+    """Yield what is wrong with a form that is sent a second time by the browser that has its answer, and by one without."""
+    first, in_a_row = form.send_and_go_on(form_id)
+    after = fingerprint()
+    for way, again in (("in a row", in_a_row), ("after a lost answer", form)):
+        second = again.send(form_id)
+        if changed := changed_since(after):
+            yield f"{form.name} {way}: changes {', '.join(changed)} again"
+        elif first[:2] != second[:2]:
+            yield f"{form.name} {way}: {second[:2]} instead of {first[:2]}"
+        elif first != second:
+            yield f"{form.name} {way}: says {second[2:]} instead of {first[2:]}"
+
+
+def test_a_form_sent_again_changes_nothing_and_is_answered_the_same(
+    places: Places, installation: Installation
+) -> None:
+    assert [wrong for form in forms(places, installation) for wrong in sent_again(form, "one")] == []
+
+
+def test_without_its_id_a_form_sent_again_does(places: Places, installation: Installation) -> None:
+    wrong = [said for form in forms(places, installation) for said in sent_again(form, None)]
+    doubled = {line.partition(" ")[0] for line in wrong if "says" not in line}
+    print(sorted(doubled))
+    assert doubled >= DOUBLED
+    assert len(DOUBLED) >= 20
+
+
+# --- at once ------------------------------------------------------------------------------------------------------------
+
+
+def sent_at_once(form: Form) -> Iterator[str]:
+    """Yield what is wrong with a form that is sent again while the first is being answered. The second has to wait for it."""
+    before, within, answers = fingerprint(), [], []
+
+    def first() -> None:
+        answers.append(form.send("one"))
+        within.append(fingerprint())
+
+    def second() -> tuple[Said, dict[str, str]]:
+        return form.send("one"), fingerprint()
+
+    (found,) = while_uncommitted(first, second)
+    if isinstance(found, Exception):
+        raise found
+    answer, after = found
+    if within == [before]:
+        yield f"{form.name}: changes nothing"
+    if within != [after]:
+        yield f"{form.name}: the second does not wait, or changes more"
+    if answers != [answer]:
+        yield f"{form.name}: {answer} instead of {answers}"
+
+
+def test_a_form_sent_twice_at_once_changes_something_once(places: Places, installation: Installation) -> None:
+    """Both requests commit, each form in a database of its own."""
+    wrong = []
+    for route in protected():
+        if route.name not in ONLY_COOKIES:
+            with copied_database():
+                wrong += sent_at_once(form_of(route, places, installation))
+    assert wrong == []
