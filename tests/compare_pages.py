@@ -329,6 +329,7 @@ def attributes_in_order(tag: re.Match[str]) -> str:
 def volatile(text: str) -> str:
     """Remove values that change with every response, and file names that may differ."""
     text = re.sub(r'(csrfmiddlewaretoken" value=")\w+', r"\1…", text)
+    text = re.sub(r'(name="once" value=")[\w-]+', r"\1…", text)
     text = re.sub(r'("X-CSRFToken": ?")\w+|(X-CSRFToken&quot;: ?&quot;)\w+', "…", text)
     text = re.sub(r"\n<link [^>]*stylesheet[^>]*>|\n<link [^>]*modulepreload[^>]*>", "", text)
     text = re.sub(r'"version": ?"\w{16}"|"files": ?\[[^\]]*\]', "…", text)

@@ -144,6 +144,7 @@ ONE_PROCESS_EACH = (
     "tests/security/test_fuzzed_files.py",
     "tests/security/test_fuzzing.py",
     "tests/security/test_matrix.py",
+    "tests/security/test_once.py",
     "tests/security/test_tampered_backups.py",
     "tests/security/test_without_limits.py",
     "tests/upgrades/test_linked_sign_ups.py",

@@ -63,11 +63,13 @@ def refusal_as_message(
 ) -> RefusalShown:
     """Show a refusal of the block as a message on the next page."""
 
-    def show(refusal: Refusal) -> None:
-        messages.add_message(request, level, word(refusal))
-        mark_unchanged(request)
+    return RefusalShown(lambda refusal: refuse(request, word(refusal), level))
 
-    return RefusalShown(show)
+
+def refuse(request: HttpRequest, sentence: str, level: int = messages.ERROR) -> None:
+    """Show why a form changed nothing, on the next page."""
+    messages.add_message(request, level, sentence)
+    mark_unchanged(request)
 
 
 class RefusableForm(forms.Form):

@@ -56,8 +56,10 @@ def answer_again(request: HttpRequest) -> HttpResponse | None:
     if not _has_id(request):
         return None
     key, secret = _key_and_secret(request)
-    receipt = Receipt.objects.filter(key=key).exclude(answer=None).first()
-    return None if receipt is None else _unpacked(request, secret.decrypt(bytes(receipt.answer)))
+    receipt = Receipt.objects.filter(key=key).first()
+    if receipt is None or receipt.answer is None:
+        return None
+    return _unpacked(request, secret.decrypt(bytes(receipt.answer)))
 
 
 def mark_unchanged(request: HttpRequest) -> None:

@@ -9,6 +9,20 @@ from tests.architecture.sources import ROOT, modules, plant, templates
 LONGEST_LINE = 160
 MOST_TAGS = 5
 RENDERED_BY_DJANGO = {"403.html", "403_csrf.html", "404.html", "500.html"}
+SENT_TWICE = {
+    "_account.html": "logs out",
+    "_language.html": "sets the language",
+    "scoring/phone/page.html": "sets the language",
+    "scoring/public/screen.html": "names the step to reveal, and the one before it",
+    "tournaments/accounts/code.html": "logs in",
+    "tournaments/accounts/go_on.html": "has the fields of the form that was interrupted, its id among them",
+    "tournaments/accounts/join.html": "hashes a password, outside of a transaction",
+    "tournaments/accounts/login.html": "hashes a password, outside of a transaction",
+    "tournaments/accounts/new_password.html": "hashes a password, outside of a transaction",
+    "tournaments/accounts/password.html": "hashes a password, outside of a transaction",
+    "tournaments/accounts/setup.html": "hashes a password, outside of a transaction",
+}
+"""Templates with a form that has no id, and what it does; see tournaments/once.py."""
 COMPOSED_IN = {
     "scoring/organiser/rounds": "scoring/organiser/rounds",
     "scoring/public/wall": "scoring",
@@ -96,3 +110,35 @@ def test_unused_templates_are_found(tmp_path: Path) -> None:
     plant(tmp_path, "templates/tournaments/door/_note.html", '{% include "_part.html" %}')
     plant(tmp_path, "templates/_part.html", '{% include "_part.html" %}')
     assert unused(tmp_path) == ["_part.html", "tournaments/door/_note.html"]
+
+
+def without_id(root: Path) -> Iterator[str]:
+    """Yield the forms that change something, and that the server could not tell from another one of the same content."""
+    for template, text in templates(root):
+        for form in re.finditer(r"<form\b[^>]*>.*?(?=</form>|<form\b|\Z)", text, re.DOTALL):
+            if re.match(r"<form\b[^>]*\bmethod\s*=\s*[\"']?post\b", form[0], re.IGNORECASE) and not re.search(
+                r'\{%\s*once\s*%\}|<input type="hidden" name="once">', form[0]
+            ):
+                yield f"{template}:{text.count(chr(10), 0, form.start()) + 1}"
+
+
+def test_every_form_has_an_id() -> None:
+    """With it, a form that is sent twice changes something once."""
+    found = [form for form in without_id(ROOT) if form.partition(":")[0] not in SENT_TWICE]
+    assert found == []
+
+
+def test_every_template_that_is_named_has_a_form_without_an_id() -> None:
+    assert {form.partition(":")[0] for form in without_id(ROOT)} == SENT_TWICE.keys()
+
+
+def test_forms_without_an_id_are_found(tmp_path: Path) -> None:
+    text = (
+        '<form method="get"></form>\n'
+        '<form class="a"\n      method="post">{% csrf_token %}{% once %}<button></form>\n'
+        '<form method="post"><input type="hidden" name="once"></form>\n'
+        "<form method=post>{% csrf_token %}</form>{% once %}\n"
+        '<form action="{% url a %}" method="POST">{% csrf_token %}\n<form method="post">{% once %}</form>\n'
+    )
+    plant(tmp_path, "templates/base.html", text)
+    assert list(without_id(tmp_path)) == ["base.html:5", "base.html:6"]

@@ -154,8 +154,49 @@ TWICE = {
 """Routes whose forms have no id, and why."""
 ONLY_COOKIES = {"sign_up:mine"}
 """Forms that change nothing in the database."""
-DOUBLED: set[str] = set()
-"""Forms that are answered otherwise the second time, or change more, where they have no id."""
+DOUBLED = {
+    "account:begin_second_factor",
+    "account:confirm_second_factor",
+    "account:end_second_factor",
+    "account:make_link",
+    "account:renew_recovery_codes",
+    "door:close_till",
+    "door:import_list",
+    "door:move_cash",
+    "door:pay_part",
+    "door:register",
+    "door:reopen_till",
+    "organiser:accept",
+    "organiser:approve",
+    "organiser:close",
+    "organiser:close_flag",
+    "organiser:confirm_code",
+    "organiser:correct",
+    "organiser:decide_parked",
+    "organiser:delete",
+    "organiser:delete_practice",
+    "organiser:draw_sealed_lot",
+    "organiser:end",
+    "organiser:exclude_table",
+    "organiser:invite",
+    "organiser:join",
+    "organiser:leave",
+    "organiser:prize_plan",
+    "organiser:redraw",
+    "organiser:release_standings",
+    "organiser:reopen",
+    "organiser:reveal",
+    "organiser:revoke",
+    "organiser:show",
+    "organiser:show_scene",
+    "organiser:start_clock",
+    "organiser:substitute",
+    "organiser:swap",
+    "organiser:void",
+    "organiser:write",
+    "public:ask_for_code",
+}
+"""Forms that change more, or are refused or lead elsewhere, when they are sent a second time without an id."""
 
 
 def test_every_form_has_an_id_or_a_reason() -> None:
@@ -202,9 +243,8 @@ def test_a_form_sent_again_changes_nothing_and_is_answered_the_same(
 
 
 def test_without_its_id_a_form_sent_again_does(places: Places, installation: Installation) -> None:
-    wrong = [said for form in forms(places, installation) for said in sent_again(form, None)]
-    doubled = {line.partition(" ")[0] for line in wrong if "says" not in line}
-    print(sorted(doubled))
+    wrong = [line for form in forms(places, installation) for line in sent_again(form, None)]
+    doubled = {line.partition(" ")[0] for line in wrong if ": says" not in line}
     assert doubled >= DOUBLED
     assert len(DOUBLED) >= 20
 
@@ -237,7 +277,7 @@ def sent_at_once(form: Form) -> Iterator[str]:
 
 def test_a_form_sent_twice_at_once_changes_something_once(places: Places, installation: Installation) -> None:
     """Both requests commit, each form in a database of its own."""
-    wrong = []
+    wrong: list[str] = []
     for route in protected():
         if route.name not in ONLY_COOKIES:
             with copied_database():

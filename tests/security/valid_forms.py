@@ -27,6 +27,7 @@ from tests.pictures import a_picture
 from tests.scoring.prize_giving import PLAN, award_of, by_seat
 from tests.scoring.records import of_paper
 from tests.security.installation import Installation, code_of
+from tests.tournaments.organiser.test_making_a_tournament import TYPED
 from tournaments.models import Payment, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
@@ -162,8 +163,7 @@ def _(made: Installation) -> Filled:
 
 @form("organiser:new")
 def _(made: Installation) -> Filled:
-    body = {"name": "Neues Turnier", "base": "schnauz-placing", "names": "short", "played_on": "21.11.2026"}
-    return reverse("organiser:new"), body
+    return reverse("organiser:new"), TYPED
 
 
 @form("organiser:settings")
@@ -240,6 +240,13 @@ def _(made: Installation) -> Filled:
     page = at("organiser:round", tournament, 1)
     action = at("organiser:take_back", tournament, 1)
     return action, fields_of(organiser(made), page, action) | {"reason": "Grund"}
+
+
+@form("organiser:paper_line")
+def _(made: Installation) -> Filled:
+    tournament = an_evening(made, 5)
+    a_round(tournament)
+    return at("organiser:paper_line", tournament, 1, 1), {"line": "12345 0"}
 
 
 @form("organiser:accept_submitted")

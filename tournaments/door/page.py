@@ -20,6 +20,7 @@ from tournaments.core.sizes import Sizes
 from tournaments.door.forms import RegistrationForm
 from tournaments.door.sign_ups.rows import waiting_rows
 from tournaments.models import Participant, Tournament
+from tournaments.once import mark_unchanged
 from tournaments.queries.door import Door, DoorRow, SeatInPlay
 from tournaments.queries.door import door as load_door
 from tournaments.requests import StaffRequest, desk_name, next_path
@@ -204,6 +205,8 @@ def done(
     *others: str,
     selection: Selection | None = None,
 ) -> HttpResponse:
+    if note.kind == "error":
+        mark_unchanged(request)
     if not request.htmx:
         level = messages.ERROR if note.kind == "error" else messages.SUCCESS
         messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))

@@ -29,6 +29,7 @@ from tournaments.door.page import (
 from tournaments.door.sign_ups.confirming import confirm_typed
 from tournaments.forms import ExclusionForm, form_page
 from tournaments.models import Payment, Tournament
+from tournaments.once import mark_unchanged
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
@@ -226,6 +227,8 @@ def _with_seat(detail: str, seat: SeatInPlay | None) -> str:
 def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note) -> HttpResponse:
     """Return only the tapped name, so that a list of 300 does not move. A second tap undoes the first."""
     door = door_queries.door(tournament)
+    if note.kind == "error":
+        mark_unchanged(request)
     context = door_context(request, tournament, door, note=note if note.kind == "error" else None)
     context["row"] = door.person(note.start_number)
     return fragments(request, context, "_roll_call_person", "_roll_call_figures", "_note")

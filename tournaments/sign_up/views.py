@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.access import PublicityEnded, View, form_of_everybody, public_view, publicity_ended
 from tournaments.core.refusal import Refusal
-from tournaments.forms import form_page, refusal_as_message
+from tournaments.forms import form_page, refusal_as_message, refuse
 from tournaments.hall_codes import is_hall_code
 from tournaments.links import new_sign_up_code
 from tournaments.models import SignUpTerms, Tournament
@@ -241,5 +241,5 @@ def _own(request: Request, tournament: Tournament, number: int) -> OwnSignUp | N
     sign_ups = own_sign_ups(tournament, own_codes(request))
     own_sign_up = next((entry for entry in sign_ups if entry.number == number), None)
     if own_sign_up is None:
-        messages.error(request, message(Refusal("sign_up_code_unknown")))
+        refuse(request, message(Refusal("sign_up_code_unknown")))
     return own_sign_up

@@ -16,6 +16,7 @@ from scoring.services.prizes import set_prize_plan
 from scoring.text.prizes import outlook_lines
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
+from tournaments.once import mark_unchanged
 from tournaments.requests import StaffRequest
 
 
@@ -37,6 +38,8 @@ def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     form = PrizePlanForm(request.POST, tournament=tournament, plan=plan_of(tournament))
     plan, seen = form.plan(), request.POST.get("seen")
+    if request.htmx or "look" in request.POST:
+        mark_unchanged(request)
     if request.htmx:
         return _fragment(request, tournament, plan)
     if plan is not None and "look" not in request.POST:

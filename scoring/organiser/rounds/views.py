@@ -42,8 +42,9 @@ from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import FixedTable, KeepApart, Wish, wish_from_dict
-from tournaments.forms import form_page
+from tournaments.forms import form_page, refuse
 from tournaments.models import Tournament
+from tournaments.once import mark_unchanged
 from tournaments.requests import StaffRequest, posted, signed
 from tournaments.services import draw_settings
 from tournaments.services import rounds as seating
@@ -135,7 +136,7 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
     form_class = DrawForm if is_before_the_hall else RedrawForm
     form = form_class(request.POST, options=_options(tournament, number), auto_id="redraw_%s")
     if refusal := _too_late_to_redraw(tournament, number):
-        messages.error(request, message(refusal))
+        refuse(request, message(refusal))
         return redirect("organiser:round", tournament.slug, number)
     if form.is_valid():
         with refusal_in_round(request, form), transaction.atomic():
@@ -169,6 +170,7 @@ def swap(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
         raise Http404
     form = SwapForm(request.POST, round_row=monitor.round, auto_id="swap_%s")
     if "look" in request.POST:
+        mark_unchanged(request)
         return render_round(request, tournament, number, looked_at=form)
     if form.is_valid():
         a, b = form.cleaned_data["player"]

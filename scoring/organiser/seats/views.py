@@ -17,7 +17,7 @@ from scoring.queries.substitutes import leaver
 from scoring.services import seats
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
-from tournaments.forms import form_page
+from tournaments.forms import form_page, refuse
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
 from tournaments.requests import StaffRequest, booked, posted, signed
@@ -71,7 +71,7 @@ def leave(request: StaffRequest, tournament: Tournament, number: int, start_numb
 def take_back(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     form = TakeBackForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Bitte in ein paar Worten sagen, warum."))
+        refuse(request, _("Bitte in ein paar Worten sagen, warum."))
         return redirect("organiser:round", tournament.slug, number)
     with refusal_as_message(request):
         seats.take_back(tournament, number, **form.cleaned_data, **signed(request))

@@ -35,7 +35,7 @@ from scoring.services import paper as supervision
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
-from tournaments.forms import ExclusionForm, form_page
+from tournaments.forms import ExclusionForm, form_page, refuse
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, number_in, posted, signed
 from tournaments.services import exclusion
@@ -117,7 +117,7 @@ def _board_again(
 ) -> HttpResponse:
     if not request.htmx:
         if refused:
-            messages.error(request, refused)
+            refuse(request, refused)
         if done:
             messages.success(request, done)
         return redirect("organiser:round", tournament.slug, number)

@@ -18,6 +18,7 @@ from scoring.queries.standings import current_standings
 from scoring.services import ceremonies
 from scoring.services import standings as services
 from tournaments.access import organiser_view
+from tournaments.forms import refuse
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, number_in, signed
 
@@ -60,7 +61,7 @@ def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     wanted = request.POST.get("players", "")
     group = next((group for group in page.ties if players_of(group) == wanted), None)
     if group is None:
-        messages.error(
+        refuse(
             request, _("Diese Spieler teilen sich keinen Rang mehr. Bitte die Rangliste noch einmal ansehen.")
         )
         return redirect("organiser:standings", tournament.slug)

@@ -12,7 +12,7 @@ from tournaments import requests
 from tournaments.access import cashier_view
 from tournaments.door.forms import DeskForm, PartForm
 from tournaments.door.page import ROWS_A_PAGE
-from tournaments.forms import refusal_as_message
+from tournaments.forms import refusal_as_message, refuse
 from tournaments.models import Tournament
 from tournaments.queries.ledger import ledger, unpaid
 from tournaments.requests import StaffRequest, booked, signed
@@ -32,7 +32,7 @@ def name_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             set_up_desk(tournament, name)
         requests.name_desk(answer, name)
     else:
-        messages.error(request, str(form.errors["desk"][0]))
+        refuse(request, str(form.errors["desk"][0]))
     return answer
 
 
@@ -57,7 +57,7 @@ def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -
     """Book a part of a player's fee."""
     form = PartForm(request.POST)
     if not form.is_valid():
-        messages.error(request, str(form.errors["cents"][0]))
+        refuse(request, str(form.errors["cents"][0]))
         return redirect("door:person", tournament.slug, start_number)
     with refusal_as_message(request):
         cents = form.cleaned_data["cents"]

@@ -27,6 +27,7 @@ from tournaments.door.lists.people_list import (
     text_of,
 )
 from tournaments.models import CashEntry, Tournament
+from tournaments.once import mark_unchanged
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
@@ -116,6 +117,7 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             _preview(tournament, text, request.POST.get("order", "")) if refusal.code == "same_name" else None
         )
         return _import_page(request, tournament, text, preview=again, error=message(refusal))
+    mark_unchanged(request)
     return _import_page(request, tournament, text, preview=preview)
 
 
