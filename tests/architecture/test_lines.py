@@ -14,9 +14,9 @@ import pytest
 
 from tests.architecture.sources import PACKAGES, ROOT
 
-MOST_PYTHON = 36_000
+MOST_PYTHON = 36_100
 MOST_JAVASCRIPT = 6_300
-MOST_TESTS = 59_300
+MOST_TESTS = 59_500
 
 LAYOUT = {
     tokenize.COMMENT,

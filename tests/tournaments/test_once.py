@@ -10,7 +10,7 @@ import pytest
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.messages.storage.cookie import CookieStorage
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
@@ -101,6 +101,7 @@ def test_another_file_is_another_form_and_the_view_reads_the_file(view: View) ->
     assert [view.page(sent(content)) for content in (b"Huber", b"Meier", b"Huber")] == ["1", "2", "1"]
     request = sent(b"Anna")
     file = request.FILES["file"]
+    assert isinstance(file, UploadedFile)
     assert answer_once(request, lambda: HttpResponse(file.read())).content == b"Anna"
 
 
@@ -217,8 +218,11 @@ def test_the_messages_of_the_first_answer_are_kept_for_the_next_page() -> None:
         return redirect("/")
 
     response = answer_once(request, answer)
-    messages.get_messages(request).update(response)  # type: ignore[attr-defined]  # as the middleware does
-    assert "Gespeichert." in response.cookies["messages"].value
+    storage = messages.get_messages(request)
+    assert isinstance(storage, CookieStorage)
+    storage.update(response)  # as the middleware does
+    following = RequestFactory().get("/", headers={"Cookie": response.cookies["messages"].OutputString()})
+    assert [str(one) for one in CookieStorage(following)] == ["Gespeichert."]
 
 
 @pytest.mark.django_db
