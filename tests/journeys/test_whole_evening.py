@@ -169,14 +169,12 @@ def one_goes_home(evening: Evening) -> None:
 def second_round_with_corrections_of_the_first(evening: Evening) -> None:
     seating = drawn(evening, [5] * 5 + [6])
     stories, office = made_up(evening, seating, deals=(1, 2)), evening.office
-    phone = evening.phone_at(2, 1)
-    plays = [phone.play(stories[1]), *evening.wires(stories, 2, 3)]
+    plays = evening.wires(stories, 1, 2, 3)
     for play in plays:
         next(play)
     correct_a_deal(evening, table=1)
     correct_a_ranking(evening, table=6)
     side_by_side(plays)
-    phone.page.close()
     office.type_in(2, [stories[table] for table in (4, 5, 6)])
     office.accept_one_and_the_others(2, first=1)
     evening.count(stories)
