@@ -1,8 +1,7 @@
 import os
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any
 
@@ -10,7 +9,6 @@ import django
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from schnauz_turnier.background.companion import closing_connections
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import State, UnknownClub, all_clubs, club_of
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
@@ -56,13 +54,20 @@ class Command(BaseCommand):
 
 
 def _migrated(due: Sequence[str], jobs: int) -> Iterator[tuple[str, BaseException | None]]:
-    """Migrate clubs, several at a time in processes. Yield each when done, with its exception or None."""
-    several = partial(ProcessPoolExecutor, jobs, mp_context=get_context("spawn"), initializer=django.setup)
-    with several() if min(jobs, len(due)) > 1 else ThreadPoolExecutor(1) as executor:
-        waiting = {executor.submit(_migrate_one, slug): slug for slug in due}
+    """Migrate clubs, with several jobs in processes. Yield each when done, with its exception or None."""
+    if min(jobs, len(due)) < 2:
+        for slug in due:
+            try:
+                _migrate_one(slug)
+                yield slug, None
+            except Exception as error:  # noqa: BLE001 - the exception is yielded
+                yield slug, error
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=django.setup) as processes:
+        waiting = {processes.submit(_migrate_one, slug): slug for slug in due}
         for done in as_completed(waiting):
             yield waiting[done], done.exception()
 
 
 def _migrate_one(slug: str) -> None:
-    closing_connections(schemas.migrate, club_of(slug).club)
+    schemas.migrate(club_of(slug).club)
