@@ -1,4 +1,4 @@
-"""Errors of a command that a person can mend: settings that are not understood, a database that is away or has no tables."""
+"""Errors of a command that its user can fix: invalid settings, a database that is away or has no tables."""
 
 import sys
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ NO_CONNECTION = ("08", "57")  # classes of SQLSTATE; an error of the connection 
 
 @contextmanager
 def ends_with_a_sentence() -> Iterator[None]:
-    """End the program with a sentence, without a traceback, where settings or the database are the reason."""
+    """Exit with a sentence instead of a traceback if settings or the database cause the error."""
     try:
         yield
     except (ImproperlyConfigured, CommandError) as refusal:

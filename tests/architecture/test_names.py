@@ -14,11 +14,7 @@ TWIN = "schnauz_turnier/systems/windows.py"  # has the names of posix.py, one of
 NAMES_OF_DJANGO = {"Command", "DatabaseWrapper", "Meta"}
 VAGUE = {"found", "one", "given", "shown", "known", "own"}
 CLEAN = (
-    "schnauz_turnier/background",
-    "schnauz_turnier/clubs",
-    "schnauz_turnier/doctor",
-    "schnauz_turnier/packaging",
-    "schnauz_turnier/systems",
+    "schnauz_turnier",
     "scoring/documents",
     "scoring/management",
     "scoring/organiser",

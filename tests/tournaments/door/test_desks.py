@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from scoring.queries.draw_options import head_count
 from tests.factories import AT, TournamentFactory
-from tests.tournaments.door.doors import Desk, figures, numbers
+from tests.tournaments.door.doors import Cashier, figures, numbers
 from tournaments.core.refusal import Refusal
 from tournaments.models import Payment, Tournament
 from tournaments.queries.desks import CountedPiece, DeskRow, desk_lines, desk_row, desk_rows
@@ -224,7 +224,7 @@ def test_each_kind_of_fee_has_its_amount(tournament: Tournament) -> None:
 
 
 def test_a_part_is_paid_and_the_rest_is_owed_everywhere(tournament: Tournament) -> None:
-    desk = Desk(tournament=tournament)
+    desk = Cashier(tournament=tournament)
     register(tournament, part_cents=100)
     register(tournament, fee="less", paid=False)
     assert refused(lambda: door.take_fee(tournament, 1, cents=201, **BY)).code == "paid_too_much"

@@ -7,7 +7,7 @@ import pytest
 from scoring.core.prize_plan import PrizePlan
 from scoring.services.prizes import set_prize_plan
 from tests.factories import AT, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.models import Payment
 from tournaments.services.door import withdraw
 
@@ -24,9 +24,9 @@ PLAN: dict[str, Any] = {
 }
 
 
-def evening(players: int = 5, **changes: Any) -> Desk:
+def evening(players: int = 5, **changes: Any) -> Staff:
     """Return an evening of one table, played once: players rank in the order of the seats."""
-    desk = Desk(players)
+    desk = Staff(players)
     for person in desk.tournament.participants.all():
         Payment.objects.create(participant=person, kind="fee", cents=300, at=AT, by="kasse")
     set_prize_plan(desk.tournament, PrizePlan.from_dict({**PLAN, **changes}))
@@ -40,7 +40,7 @@ def listed(page: Any) -> list[tuple[str, list[int], str]]:
     ]
 
 
-def seats(desk: Desk) -> list[int]:
+def seats(desk: Staff) -> list[int]:
     numbers = desk.table().seats.order_by("seat_number").values_list("participant__start_number", flat=True)
     return list(numbers)
 
@@ -109,6 +109,6 @@ def test_money_of_a_shared_rank_is_said_for_each() -> None:
 
 
 def test_without_a_plan_the_list_leads_to_the_plan() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     assert desk.get("prize_list").url == desk.url("prize_plan")
     assert "Wer was bekommt" not in text_of(desk.get("standings"))
