@@ -7,8 +7,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.organiser.words.scores import result_in_words
 from scoring.queries.standings import Leaderboard, StandingsRow
+from scoring.templatetags.ranking import result_in_words
 from tournaments.models import Tournament
 from tournaments.text.numbers import listed
 
