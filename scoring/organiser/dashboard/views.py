@@ -2,18 +2,19 @@
 
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.documents import dump, export_tournament
-from scoring.forms import ReasonForm, refusal_as_message
+from scoring.forms import ReasonForm, RefusableForm, refusal_as_message
 from scoring.open_screens import open_screens
 from scoring.organiser.dashboard.backup_state import backup_state
-from scoring.organiser.dashboard.forms import DeleteForm
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.queries.screens import ceremony_of
@@ -33,6 +34,18 @@ from tournaments.text.table_sizes import (
     explain_next_stages,
     explain_stages,
 )
+
+
+class DeleteForm(RefusableForm):
+    """The tournament's name, typed to confirm."""
+
+    field_of = {"name_differs": "name"}
+
+    name = forms.CharField(
+        label=gettext_lazy("Name des Turniers"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": gettext_lazy("Bitte den Namen des Turniers eintippen.")},
+    )
 
 
 @organiser_view("GET")

@@ -1,19 +1,32 @@
 """Flags raised by readers of a sheet, and the organiser's answers to them."""
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from scoring.forms import refusal_as_message
+from scoring.forms import LONGEST_REASON, TEXT_CODES, RefusableForm, refusal_as_message
 from scoring.models import Flag
-from scoring.organiser.flags.forms import FlagWordForm
 from scoring.queries.flags import flags_of
 from scoring.services.flags import close_flag, mark_in_progress
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
+
+
+class FlagWordForm(RefusableForm):
+    """The organiser's answer to a flag."""
+
+    field_of = dict.fromkeys(TEXT_CODES, "word")
+
+    word = forms.CharField(
+        label=gettext_lazy("Was ist daraus geworden?"),
+        max_length=LONGEST_REASON,
+        error_messages={"required": gettext_lazy("Bitte in einem Wort sagen, was daraus geworden ist.")},
+    )
 
 
 @organiser_view("GET")
