@@ -54,6 +54,9 @@ class PenGrant(models.Model):
     class Meta:
         constraints = [UniqueConstraint(fields=["sheet", "epoch"], name="grant_epoch_once")]
 
+    def __str__(self) -> str:
+        return f"{self.sheet}: {self.epoch}"
+
 
 class EntryBody(models.Model):
     """The common fields of an entry of the log and a parked entry. Free text is kept apart from `data`."""

@@ -30,8 +30,11 @@ def show_new_standing(tournament: Tournament, *, by: str, at: datetime) -> Publi
 def _publish_this_moment(tournament: Tournament, *, was_frozen: bool, by: str, at: datetime) -> Publication:
     with transaction.atomic():
         lock_tournament(tournament)
-        if queries.is_frozen(tournament) != was_frozen:
-            raise Refusal("is_not_frozen" if was_frozen else "is_frozen")
+        is_frozen = queries.is_frozen(tournament)
+        if is_frozen and not was_frozen:
+            raise Refusal("is_frozen")
+        if was_frozen and not is_frozen:
+            raise Refusal("is_not_frozen")
         results = queries.released_results(tournament)
         at = after_what_is_public(tournament, at)
         publication = tournament.publications.create(is_frozen=True, results=results, by=by, at=at)
@@ -106,7 +109,9 @@ def record_lot(locked: Tournament, commitment: Commitment, *, by: str, at: datet
     seed = seed_from(commitment, at=at)
     order = lot.draw_lot(seed, commitment.value["lot"])
     said_at = max(at, commitment.words_at or at)
-    decision = _record(locked, Decision.Kind.LOT.value, order, by=by, at=said_at, seed=seed, commitment=commitment)
+    decision = _record(
+        locked, Decision.Kind.LOT.value, order, by=by, at=said_at, seed=seed, commitment=commitment
+    )
     reveal(commitment, at=at)
     return decision
 

@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 
 from scoring.core.prize_outlook import Outlook
 from scoring.forms import RefusableForm, refusal_as_message
-from scoring.organiser.monitor import monitor_context
 from scoring.organiser.rounds.forms import (
     CloseForm,
     DrawForm,
@@ -23,7 +22,7 @@ from scoring.organiser.rounds.forms import (
     SwapForm,
     WishForm,
 )
-from scoring.organiser.tables import changeable_round_or_404
+from scoring.organiser.tables import changeable_round_or_404, monitor_context, monitor_or_404
 from scoring.queries.bracket import organiser_bracket
 from scoring.queries.ceremony import open_ceremony
 from scoring.queries.dashboard import open_round_before, rounds_of
@@ -77,9 +76,8 @@ def tree(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     bracket = organiser_bracket(tournament)
     if bracket is None:
         raise Http404
-    return render(
-        request, "scoring/organiser/rounds/bracket.html", {"tournament": tournament, "bracket": bracket}
-    )
+    context = {"tournament": tournament, "bracket": bracket}
+    return render(request, "scoring/organiser/rounds/bracket.html", context)
 
 
 @organiser_view("GET")
@@ -153,10 +151,8 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
                 seal_draw(tournament, number, options=options, **signed(request))
                 said = _("Versiegelt. Die Auslosung gilt noch, bis neu ausgelost wird.")
             else:
-                reason = form.cleaned_data["reason"]
-                scored_rounds.draw_again(
-                    tournament, number, options=options, reason=reason, **signed(request)
-                )
+                words = {"reason": form.cleaned_data["reason"], **signed(request)}
+                scored_rounds.draw_again(tournament, number, options=options, **words)
                 said = _("Neu ausgelost. Die Auslosung davor bleibt mit Ihrer Begründung festgehalten.")
             messages.success(request, said)
     return round_again(request, tournament, number, "redraw", form)
@@ -172,9 +168,7 @@ def _too_late_to_redraw(tournament: Tournament, number: int) -> Refusal | None:
 
 @organiser_view("POST")
 def swap(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    monitor = table_monitor(tournament, number)
-    if monitor is None:
-        raise Http404
+    monitor = monitor_or_404(tournament, number)
     form = SwapForm(request.POST, round_row=monitor.round, auto_id="swap_%s")
     if "look" in request.POST:
         return render_round(request, tournament, number, looked_at=form)
@@ -226,10 +220,8 @@ def _options(tournament: Tournament, number: int) -> list[SizeOption]:
 
 
 def _draw_options(form: DrawForm) -> DrawOptions:
-    mode = form.cleaned_data["mode"] or None
-    return DrawOptions(
-        mode=mode, prefer=form.cleaned_data["prefer"] or None, exceptions=form.cleaned_data["exceptions"]
-    )
+    chosen = form.cleaned_data
+    return DrawOptions(chosen["mode"] or None, chosen["prefer"] or None, exceptions=chosen["exceptions"])
 
 
 def _keep_settings(tournament: Tournament, form: DrawForm) -> None:
@@ -284,17 +276,10 @@ def _player(tournament: Tournament, form: WishForm, field: str) -> int | None:
     people = players_called(tournament, words)
     if len(people) == 1:
         return people[0]
-    if people:
-        numbers = ", ".join(map(str, people))
-        form.add_error(
-            field,
-            _("Den Namen gibt es öfter. Bitte die Teiln.-Nr. eintragen: %(numbers)s.") % {"numbers": numbers},
-        )
-    else:
-        form.add_error(
-            field,
-            _("„%(words)s“ steht nicht auf der Liste. Bitte die Teiln.-Nr. eintragen.") % {"words": words},
-        )
+    several = _("Den Namen gibt es öfter. Bitte die Teiln.-Nr. eintragen: %(numbers)s.")
+    unknown = _("„%(words)s“ steht nicht auf der Liste. Bitte die Teiln.-Nr. eintragen.")
+    said = {"numbers": ", ".join(map(str, people)), "words": words}
+    form.add_error(field, (several if people else unknown) % said)
     return None
 
 
@@ -485,14 +470,14 @@ def _drawn(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
 
 
 def _released(request: StaffRequest, tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
-    redrawing = _redrawing(tournament, monitor) if monitor.round.is_released and monitor.is_untouched else {}
-    context = monitor_context(request, tournament, monitor, close_form=CloseForm(auto_id="close_%s"))
-    more = {
+    can_redraw = monitor.round.is_released and monitor.is_untouched
+    return {
         "abandoned": abandoned_attempts(monitor.round),
         "misfits": misfits(tournament, monitor.round),
         **_by_hand(tournament, monitor),
+        **monitor_context(request, tournament, monitor, close_form=CloseForm(auto_id="close_%s")),
+        **(_redrawing(tournament, monitor) if can_redraw else {}),
     }
-    return {**more, **context, **redrawing}
 
 
 def _by_hand(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:

@@ -165,10 +165,9 @@ def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Start the clock of the round in play, or change its minutes."""
     form = ClockForm(request.POST, auto_id="clock_%s")
     if form.is_valid():
-        number, minutes = form.cleaned_data["round"], form.cleaned_data["minutes"]
+        number, minutes, wait = (form.cleaned_data[name] for name in ("round", "minutes", "wait"))
         with form.refusal_at_field():
-            wait = form.cleaned_data["wait"] or 0
-            clocks.start_clock(tournament, number, minutes=minutes, wait=wait, **signed(request))
+            clocks.start_clock(tournament, number, minutes=minutes, wait=wait or 0, **signed(request))
             return redirect("organiser:screens", tournament.slug)
     return _page(request, tournament, "", clock_form=form)
 
