@@ -33,7 +33,7 @@ from scoring.phone.requests import (
     word_of,
 )
 from scoring.queries.sheet_page import sheet_page
-from scoring.services import calls, missing_players, own_phones, scribes, sheets
+from scoring.services import calls, own_phones, scribes, sheets
 from scoring.sheet_link import link_of
 from scoring.sheet_log import OpenSheet, open_sheet, open_sheet_of
 from scoring.text.refusals import catalogue, message
@@ -232,7 +232,7 @@ def call(request: Request, phone: links.PhonePass) -> HttpResponse:
 def missing(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Say that the player of a seat is missing, or found; answer with the seats whose players are missing."""
     seat_number, is_missing = missing_of(_of_this_sheet(request, phone.table_id, {"seat_number", "missing"}))
-    change = missing_players.report_missing if is_missing else missing_players.end_missing
+    change = calls.report_missing if is_missing else calls.end_missing
     seats = change(phone, seat_number, by="", at=timezone.now())
     return JsonResponse({"missing": sorted(seats)})
 

@@ -41,10 +41,11 @@ ENTRY_KINDS: Mapping[str, Promise] = {
     "voided": gettext_lazy("Zurückgenommen"),
     "corrected": gettext_lazy("Berichtigt"),
 }
-HAND_ENDINGS: Mapping[str, Promise] = {
+ENDINGS: Mapping[str, Promise] = {
     "knock": gettext_lazy("Klopfen"),
     "schnauz": gettext_lazy("Schnauz"),
     "feuer": gettext_lazy("Feuer"),
+    "handschnauz": gettext_lazy("Handschnauz"),
     "table_schnauz": gettext_lazy("Tischschnauz"),
     "table_feuer": gettext_lazy("Tischfeuer"),
 }
@@ -117,7 +118,7 @@ def _lives(data: Data, name: NameOf) -> str:
 def _hands(data: Data, name: NameOf) -> str:
     points = ", ".join(f"{name(int(seat))} {value}" for seat, value in data["points"].items())
     ended_by = data.get("ended_by")
-    return f"{HAND_ENDINGS[ended_by]}: {points}" if ended_by else points
+    return f"{ENDINGS[ended_by]}: {points}" if ended_by else points
 
 
 def _totalled(data: Data, name: NameOf) -> str:

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
 from scoring.models import BackupNote
-from scoring.organiser.dashboard.backup_state import LATE, backup_state
+from scoring.organiser.dashboard.views import LATE, backup_state
 from scoring.services import backup, dump
 from scoring.services.backup import last_note, latest
 from scoring.services.dump_file import fingerprint, read_manifest

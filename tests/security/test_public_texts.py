@@ -24,7 +24,6 @@ from scoring.queries.standings import tied_groups
 from scoring.services import (
     calls,
     flags,
-    missing_players,
     parked_entries,
     screen_pairings,
     screens,
@@ -108,8 +107,8 @@ def play(desk: Staff) -> None:
     park(first)
     calls.call_supervisor(links.PhonePass(first.pk, first.link_version, "a"), at=AT)
     calls.come(first, **signature)
-    missing_players.report_missing(first, 3, **signature)
-    missing_players.end_missing(first, 3, **signature)
+    calls.report_missing(first, 3, **signature)
+    calls.end_missing(first, 3, **signature)
     sheets.write(first, [("objected", {"seat_number": 2, "note": "x"})], initials="AB", **signature)
     objection = SheetEntry.objects.get(sheet__table=first, kind="objected")
     sheets.write(first, [("voided", {"entry": str(objection.entry_id), "reason": "x"})], **signature)

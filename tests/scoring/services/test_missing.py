@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring.models import MissingPlayer
 from scoring.queries.public_view import public_view
-from scoring.services.missing_players import end_missing, report_missing
+from scoring.services.calls import end_missing, report_missing
 from scoring.services.rounds import close
 from scoring.services.seats import leave_seat
 from tests.factories import AT

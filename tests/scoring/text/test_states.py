@@ -11,7 +11,7 @@ from django.template import Context, Template
 from django.utils import translation
 
 from scoring.models import Decision, ParkedEntry
-from scoring.organiser.dashboard.backup_state import Problem
+from scoring.organiser.dashboard.views import Problem
 from scoring.queries.bracket import Fate
 from scoring.queries.table_monitor import SheetStatus
 from scoring.text import states

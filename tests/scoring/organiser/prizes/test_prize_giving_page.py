@@ -144,7 +144,7 @@ def test_special_prizes_come_last_where_the_plan_says_so(db: None) -> None:
     screens.reveal(desk.tournament, [1], "last", seen="1", by="x", at=AT)
     assert name in wall(desk)
     page = desk.get("prize_list")
-    assert [row.name for row in page.context["rows"]] == ["Rang 3", "Rang 2", "Rang 1", "Letzter Rang"]
+    assert [row["name"] for row in page.context["rows"]] == ["Rang 3", "Rang 2", "Rang 1", "Letzter Rang"]
 
 
 def test_uncollected_prizes_are_on_the_closing_sheet(desk: Staff) -> None:

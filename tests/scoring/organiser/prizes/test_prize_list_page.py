@@ -35,7 +35,7 @@ def evening(players: int = 5, **changes: Any) -> Staff:
 
 def listed(page: Any) -> list[tuple[str, list[int], str]]:
     return [
-        (row.name, [person.award.start_number for person in row.people], row.gives)
+        (row["name"], [person["award"].start_number for person in row["people"]], row["gives"])
         for row in page.context["rows"]
     ]
 
@@ -65,7 +65,7 @@ def test_special_prizes_come_first_and_the_best_rank_last() -> None:
         ("Rang 1", [first], "3,50\xa0€"),
     ]
     assert "Nach dem Stand von jetzt; es wird noch gespielt." in text_of(page)
-    assert [row.open for row in page.context["rows"]] == [None] * 5
+    assert [row["open"] for row in page.context["rows"]] == [""] * 5
 
 
 def test_at_the_end_it_is_the_order_of_the_prize_giving() -> None:
