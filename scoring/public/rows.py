@@ -23,7 +23,7 @@ from scoring.queries.public_view import PublicTable, PublicTableState, PublicVie
 from scoring.queries.standings import Reached, StandingsRow
 from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import figure
-from scoring.text.tables import table_state
+from scoring.text.states import table_state
 from scoring.text.tie_breaks import tie_note
 from tournaments.core.names import cut_name
 

@@ -8,11 +8,12 @@ from django import template
 from scoring.scenes import SCENES
 from scoring.text import states
 from tournaments.rulesets.schema import Ruleset
+from tournaments.text.sentences import Labels
 
 register = template.Library()
 
 
-def word_in(words: states.Labels) -> Callable[[str], str]:
+def word_in(words: Labels) -> Callable[[str], str]:
     """Return a filter that looks its value up in `words`."""
 
     def word(value: str) -> str:
