@@ -19,8 +19,6 @@ from django.utils.translation import get_language
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
 from scoring.public.wall import WallPage, names_alike, wall_pages
-from scoring.queries.bracket import Bracket
-from scoring.queries.public_seats import KeptSeats
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
@@ -45,10 +43,10 @@ def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) 
         # First: nothing is cached for a tournament that does not exist.
         leaderboard = kept_standings(slug, **names)
         name = (STANDINGS, "seats", ref(leaderboard))
-        seats = KeptSeats(page_cache.get(slug, name))
-        view = public_view(slug, **names, standings=lambda *_slug, **_names: leaderboard, seats=seats)
-        if seats.latest:
-            page_cache.get_or_make(slug, name, lambda: seats.latest)
+        seating = page_cache.get(slug, name)
+        view = public_view(slug, **names, leaderboard=leaderboard, seating=seating)
+        if view.seating:
+            page_cache.get_or_make(slug, name, lambda: view.seating)
         return view
 
     return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
@@ -98,10 +96,6 @@ def _once(shown: PublicView | Leaderboard, name: Hashable, make: Callable[[], Sa
 
 def fragment(template: str, view: PublicView, **more: Any) -> SafeString:
     return render_to_string(template, {**players_context(view), **more})
-
-
-def bracket_context(bracket: Bracket) -> dict[str, Any]:
-    return {"tournament": bracket.tournament, "bracket": bracket}
 
 
 def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) -> dict[str, Any]:

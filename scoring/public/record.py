@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -29,21 +28,9 @@ RECORD_SCHEMA = "schnauz-record/1"
 _ACCEPTED = "accepted"
 
 
-class _Written(NamedTuple):
-    """An entry of the log, with the id of its table."""
-
-    table_id: int
-    sequence: int
-    entry_id: UUID
-    kind: str
-    data: Mapping[str, Any]
-    by: str
-    made_at: datetime
-    digest: str
-
-
-_Logs = Mapping[int, Sequence[_Written]]
-"""Entries by the id of their table."""
+_Logs = Mapping[int, Sequence[Any]]
+"""Rows of the log (`_WRITTEN`) by the id of their table."""
+_WRITTEN = ("sheet__table_id", "sequence", "entry_id", "kind", "data", "by", "made_at", "digest")
 
 
 def record_of(slug: str) -> tuple[dict[str, Any], Tournament]:
@@ -121,14 +108,14 @@ def _round(row: RoundRow, logs: _Logs) -> dict[str, Any]:
     return document
 
 
-def _sheet(log: Sequence[_Written]) -> dict[str, Any]:
+def _sheet(log: Sequence[Any]) -> dict[str, Any]:
     """Return the entries of a sheet and its mark. Nothing of a sheet that is not accepted: acceptance is its last entry."""
     if not log or log[-1].kind != _ACCEPTED:
         return {"mark": None, "entries": []}
     return {"mark": mark_of(log[-1].digest), "entries": [_entry(written) for written in log]}
 
 
-def _entry(written: _Written) -> dict[str, Any]:
+def _entry(written: Any) -> dict[str, Any]:
     return {
         "id": str(written.entry_id),
         "kind": written.kind,
@@ -140,10 +127,9 @@ def _entry(written: _Written) -> dict[str, Any]:
 
 
 def _logs(tournament: Tournament) -> _Logs:
-    columns = ("sheet__table_id", "sequence", "entry_id", "kind", "data", "by", "made_at", "digest")
     entries = SheetEntry.objects.filter(tournament=tournament).order_by("sheet__table_id", "sequence")
-    rows = map(_Written._make, entries.values_list(*columns))
-    return {table_id: list(log) for table_id, log in groupby(rows, key=lambda row: row.table_id)}
+    rows = entries.values_list(*_WRITTEN, named=True)
+    return {table_id: list(log) for table_id, log in groupby(rows, key=lambda row: row.sheet__table_id)}
 
 
 def _until(freeze: Publication, rounds: Iterable[RoundRow], logs: _Logs) -> _Logs:

@@ -106,14 +106,13 @@ def qualified(tournament: Tournament, number: int) -> list[Qualified]:
 
 def _qualified(seat: Seat) -> Qualified:
     person = seat.participant
-    has_left = person.withdrawn_at is not None or person.excluded_at is not None
     return Qualified(
         start_number=person.start_number,
         name=person.name,
         table_number=seat.table.number,
         rank=seat.result.rank or 0,
-        is_here=not has_left and person.presence == Participant.Presence.PRESENT,
-        has_left=has_left,
+        is_here=not person.has_left and person.presence == Participant.Presence.PRESENT,
+        has_left=person.has_left,
     )
 
 

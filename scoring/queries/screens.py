@@ -255,11 +255,5 @@ def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
 
 
 def scene_in(screen: Screen) -> SentScene:
-    return SentScene(
-        kind=screen.scene,
-        text=screen.text,
-        network=screen.network,
-        password=screen.password,
-        lowest_rank=screen.lowest_rank,
-        revealed=screen.revealed,
-    )
+    of_text = (screen.text, screen.network, screen.password)
+    return SentScene(screen.scene, *of_text, screen.lowest_rank, screen.revealed)

@@ -136,11 +136,6 @@ def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetP
     )
 
 
-def as_replaced(table: TableState, log: core.SheetLog) -> TableState:
-    """Return the table with another log, for a preview."""
-    return replace(table, log=log)
-
-
 def table_at(tournament: Tournament, number: int, table_number: int) -> Table | None:
     """Return a table of a released or closed round, to write on its sheet."""
     tables = Table.objects.filter(round__tournament=tournament, round__number=number, number=table_number)
