@@ -1,6 +1,6 @@
 """The public record of a tournament: all that a checker needs, in one document. docs/protocol.md describes it.
 
-It holds what the standings shown are made of, and no more of a sheet than they count. Rounds that are not released, free text,
+It holds the data behind the public standings, and no later entries of a sheet. Rounds that are not released, free text,
 initials, accounts and private wishes are left out.
 """
 
@@ -86,9 +86,9 @@ def _tournament(tournament: Tournament, freeze: Publication | None) -> dict[str,
 def _people(leaderboard: Leaderboard, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
     """Return all who are in the standings or have a seat in a released round, as the web names them."""
     tournament = leaderboard.tournament
-    shown = {row.start_number for row in leaderboard.rows}
-    shown |= {seat.start_number for row in rounds for seat in row.seats}
-    people = tournament.participants.filter(start_number__in=shown).order_by("start_number")
+    listed = {row.start_number for row in leaderboard.rows}
+    listed |= {seat.start_number for row in rounds for seat in row.seats}
+    people = tournament.participants.filter(start_number__in=listed).order_by("start_number")
     columns = ("start_number", "name", "names", "withdrawn_at", "excluded_at")
     return [
         {
@@ -103,8 +103,8 @@ def _people(leaderboard: Leaderboard, rounds: Iterable[RoundRow]) -> list[dict[s
 
 def _round(row: RoundRow, logs: _Logs) -> dict[str, Any]:
     document = public_round_document(row)
-    for table, shown in zip(row.tables, document["tables"], strict=True):
-        shown.update(_sheet(logs.get(table.id, ())))
+    for table, table_document in zip(row.tables, document["tables"], strict=True):
+        table_document.update(_sheet(logs.get(table.id, ())))
     return document
 
 
@@ -137,21 +137,21 @@ def _until(freeze: Publication, rounds: Iterable[RoundRow], logs: _Logs) -> _Log
     last = released_entries(freeze)
     return {
         table.id: [
-            row for row in logs.get(table.id, ()) if row.sequence <= last.get((found.number, table.number), 0)
+            row for row in logs.get(table.id, ()) if row.sequence <= last.get((row.number, table.number), 0)
         ]
-        for found in rounds
-        for table in found.tables
+        for row in rounds
+        for table in row.tables
     }
 
 
 def _commitments(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
     """Return the commitments. While the standings are frozen, those of later lots do not tell who is equal."""
     rows = list(tournament.commitments.order_by("number"))
-    shown = public_commitments(rows)
-    for row, one in zip(rows, shown, strict=True):
+    documents = public_commitments(rows)
+    for row, document in zip(rows, documents, strict=True):
         if freeze and row.round_number is None and row.made_at > freeze.at:
-            one.update(secret=None, value=None)
-    return shown
+            document.update(secret=None, value=None)
+    return documents
 
 
 def _mark(mark: RoundMark) -> dict[str, Any]:
@@ -160,10 +160,13 @@ def _mark(mark: RoundMark) -> dict[str, Any]:
 
 def _decisions(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
     """Return the decisions, revoked ones as well; while the standings are frozen, only those that they count."""
-    found = list(tournament.decisions.select_related("commitment").order_by("id"))
+    decisions = list(tournament.decisions.select_related("commitment").order_by("id"))
     if freeze is None:
-        return [_decision(one, revoked_at=one.revoked_at) for one in found]
-    return [_decision(one, revoked_at=None) for one in _counted(found, (freeze.results or {})["decisions"])]
+        return [_decision(decision, revoked_at=decision.revoked_at) for decision in decisions]
+    return [
+        _decision(decision, revoked_at=None)
+        for decision in _counted(decisions, (freeze.results or {})["decisions"])
+    ]
 
 
 def _counted(decisions: Iterable[Decision], orders: Sequence[list[int]]) -> Iterator[Decision]:

@@ -32,7 +32,7 @@ T = TypeVar("T")
 VOLATILE = secrets.token_hex(32)
 """Placeholder in cached pages for what differs in each response. It cannot be guessed."""
 OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
-"""Cookies whose readers get pages of their own."""
+"""Cookies with which a page is personal."""
 
 
 GZIP = 31  # the format, for zlib
@@ -84,11 +84,11 @@ class Content:
 
     @cached_property
     def compressed(self) -> bytes:
-        """The body, compressed once. Only for content without a secret: the size of an answer would tell of it."""
+        """The body, compressed once. Only for content without a secret: the size of an answer would reveal it."""
         return zlib_ng.compress(self.body, 7, wbits=GZIP)
 
     def complete(self) -> "Content":
-        """Return the content with all that it takes in memory, as the page cache wants it."""
+        """Return the content, compressed already, so that the page cache knows its whole size."""
         if VOLATILE.encode() not in self.body:
             _ = self.compressed
         return self

@@ -56,7 +56,7 @@ def players(request: Request, slug: str) -> HttpResponse:
     def context() -> dict[str, Any]:
         view = kept_view(slug)
         answer = find(view, query) if query else None
-        player = answer.found[0] if answer and answer.is_unique else None
+        player = answer.players[0] if answer and answer.is_unique else None
         bounds = rank_bounds_of(view, player.start_number) if player else None
         return {**_tab(request, view, "players"), "answer": answer, "bounds": bounds, "query": query}
 

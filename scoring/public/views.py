@@ -42,7 +42,7 @@ from scoring.public.responses import (
 from scoring.public.sheet import public_sheet
 from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
-from scoring.queries.flags import reported
+from scoring.queries.flags import flags_of
 from scoring.queries.marks import public_marks
 from scoring.queries.released import released_round
 from scoring.queries.screens import SCREENS
@@ -347,7 +347,7 @@ def reports(request: Request, slug: str) -> HttpResponse:
     """Show what has become of the problems that this browser has reported; nobody else's."""
     check_public(slug)
     tournament = tournament_by_slug(slug)
-    context = {"tournament": tournament, "flags": reported(tournament, reports_in(request.COOKIES, slug))}
+    context = {"tournament": tournament, "flags": flags_of(tournament, reports_in(request.COOKIES, slug))}
     response = render(request, "scoring/public/reports.html", context)
     response["Cache-Control"] = "private, no-cache"
     response["X-Robots-Tag"] = "noindex"

@@ -33,7 +33,7 @@ class PublicTable:
     """A table and the state of its sheet.
 
     strokes: so far. drowned: the players who are out. deals: those written, and those due. All are None if the sheet has none or
-    the standings are frozen. lives: by seat number those that are left, None for who is out; empty where no deals are written
+    the standings are frozen. lives: those left by seat number, None for a player who is out; empty where no deals are written
     down, once the sheet was accepted, and while the standings are frozen.
     """
 

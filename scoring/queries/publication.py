@@ -61,7 +61,7 @@ def standings_page(tournament: Tournament) -> StandingsPage:
 def after_what_is_public(tournament: Tournament, at: datetime) -> datetime:
     """Return `at`, or the moment after the latest freeze, release, mark and commitment if the clock was set back since.
 
-    What is held back by a freeze is told by its time. Three queries.
+    A freeze holds back what is later than itself. Three queries.
     """
     moments = (
         tournament.publications.order_by("-id").values_list("at", flat=True).first(),

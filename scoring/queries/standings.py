@@ -220,7 +220,8 @@ def _frame(slug: str, *, is_public: bool, with_sheets: bool = False) -> Any:
 
     The data: the state of each round, the number of tables of the last one, the participants that are listed, the decisions,
     the publication in force, the accepted scores, and what `public_until` needs. is_public: without scores while the
-    standings are frozen. with_sheets: with how far each sheet is written. Listed are all but the excluded, and those who left or never came and never had a seat.
+    standings are frozen. with_sheets: with how far each sheet is written. Listed are all participants
+    except those who are excluded, and those without a seat who withdrew or never arrived.
 
     One statement, so that the freeze and the accepted sheets are read at the same moment.
     """

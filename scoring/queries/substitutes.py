@@ -37,7 +37,7 @@ class Leaver:
 
     @property
     def kept(self) -> list[Place]:
-        """The seats that stay theirs: in rounds that are closed or begun."""
+        """Seats the leaver keeps: in closed or started rounds."""
         return [place for place in self.places if not place.is_free]
 
 

@@ -288,7 +288,7 @@ def monitor_of(tournament: Tournament, row: RoundRow) -> TableMonitor:
 
 
 def state_of(sheet: OpenSheet) -> TableState:
-    """Return a table as its opened sheet has it: seats and log, without what else the monitor shows of a table. No query."""
+    """Return a table from its opened sheet, with seats and log only. No query."""
     seats = [
         SeatRow(
             seat.seat_number,

@@ -1,4 +1,4 @@
-"""Prizes in words: for what they are, what they give, and why a person has to decide."""
+"""Prizes in words: their names, what they give, and why an organiser has to decide."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ _say = sentence_maker(__file__, "prizes_in_words")
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A prize as two texts: for what, and what."""
+    """A prize as two texts: its name, and what it gives."""
 
     name: str
     gives: str
@@ -62,7 +62,7 @@ def plan_notes(plan: PrizePlan) -> list[str]:
 
 
 def prize_name(prize: Prize | PlannedPrize, kinds: Sequence[FeeKind]) -> str:
-    """Return for what a prize is. kinds: the tournament's kinds of fees."""
+    """Return the name of a prize: what it is awarded for. kinds: the tournament's kinds of fees."""
     if prize.kind == "rank":
         key = "rank" if prize.first == prize.last else "ranks"
         return _say(key, rank=prize.first, first=prize.first, last=prize.last)
@@ -79,18 +79,18 @@ def best_of(name: str) -> str:
 
 
 def row_name(row: PrizeRow, kinds: Sequence[FeeKind]) -> str:
-    """Return for what the players of a row get it."""
+    """Return the name of the prize of a row."""
     return _say("rank", rank=row.rank) if row.kind == "rank" else _special_name(row.kind, row.of, kinds)
 
 
 def prize_of_key(key: str, kinds: Sequence[FeeKind]) -> str:
-    """Return for what a prize was, by its key (`PrizeRow.key`)."""
+    """Return the name of a prize by its key (`PrizeRow.key`)."""
     kind, _colon, of = key.partition("#")[0].partition(":")
     return _say("a_rank") if kind == "rank" else _special_name(cast(PrizeKind, kind), of, kinds)
 
 
 def step_name(step: str, kinds: Sequence[FeeKind]) -> str:
-    """Return a step of the ceremony: a rank, or for what a special prize is."""
+    """Return the name of a step of the ceremony: a rank, or a special prize."""
     return _say("rank", rank=step) if step.isdigit() else prize_of_key(step, kinds)
 
 
@@ -112,7 +112,7 @@ def _counted(things: Iterable[str]) -> list[str]:
 
 
 def why_open(row: PrizeRow) -> str | None:
-    """Return why a person has to decide who gets the things of a row, None if nobody has to."""
+    """Return why an organiser has to decide who gets the things of a row; None if there is nothing to decide."""
     if not row.is_open:
         return None
     return _say("open_rank" if row.kind == "rank" else "open")
