@@ -5,7 +5,7 @@ A file has sections of key -> sentence, or [singular, plural]. `make messages` r
 
 import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from django.utils.functional import Promise
@@ -16,7 +16,7 @@ Sentences = Mapping[str, Mapping[str, Sentence]]
 Labels = Mapping[str, Promise]
 
 
-@cache
+@lru_cache(maxsize=16)
 def sentences_beside(module_file: str) -> Sentences:
     """Return the sections of the file beside a module, in German. module_file: its `__file__`."""
     file = Path(module_file).with_name("sentences.toml")
