@@ -256,6 +256,10 @@ class Participant(models.Model):
             return "excluded"
         return "withdrawn" if self.withdrawn_at is not None else self.presence
 
+    @property
+    def has_left(self) -> bool:
+        return self.state in ("excluded", "withdrawn")
+
 
 class PersonChange(models.Model):
     """A recorded change of a player. Append-only (trigger). text: the earlier name or kind of fee, or the reason."""

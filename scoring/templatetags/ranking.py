@@ -13,18 +13,12 @@ from scoring.text.entries import figure
 from scoring.text.states import round_reached
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
 from scoring.text.tie_breaks import explain_ranking, tie_note
-from tournaments.rulesets.schema import Ruleset
 from tournaments.text.numbers import listed
 
 register = template.Library()
 
 
-@register.filter
-def ranking_in_words(rules: Ruleset) -> str:
-    """Return the sentence below the standings."""
-    return explain_ranking(rules)
-
-
+register.filter("ranking_in_words", explain_ranking)
 register.filter(figure)
 register.filter(written)
 register.simple_tag(tally_in_words)

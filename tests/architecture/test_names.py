@@ -15,16 +15,24 @@ NAMES_OF_DJANGO = {"Command", "DatabaseWrapper", "Meta"}
 VAGUE = {"found", "one", "given", "shown", "known", "own"}
 CLEAN = (
     "schnauz_turnier",
+    "scoring/core",
     "scoring/documents",
     "scoring/management",
     "scoring/organiser",
+    "scoring/phone",
+    "scoring/pictures",
     "scoring/practice",
+    "scoring/public",
+    "scoring/queries",
     "scoring/services",
+    "scoring/templatetags",
+    "scoring/text",
     "tournaments/accounts",
     "tournaments/documents",
     "tournaments/door",
     "tournaments/services",
     "tournaments/sign_up",
+    "tournaments/templatetags",
 )
 """Packages without vague names. The list grows until it has all."""
 QUESTIONS = re.compile(r"(What|Who|Whom|Whose|How|Where|When)\b")

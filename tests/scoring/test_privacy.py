@@ -190,16 +190,16 @@ def _page(client: Client, tournament: Tournament, address: str) -> str:
 
 def test_who_is_a_number_is_found_by_it_alone() -> None:
     view = public_view(six_with_wishes(names="full").slug)
-    assert [person.name for person in find(view, "3").found] == ["Nr. 3"]
-    assert find(view, "Oberhuber").found != ()
+    assert [person.name for person in find(view, "3").players] == ["Nr. 3"]
+    assert find(view, "Oberhuber").players != ()
     for query in ("Oberhuber", "Cnton", "Cnton Oberhuber"):
-        assert 3 not in [person.start_number for person in find(view, query).found]
+        assert 3 not in [person.start_number for person in find(view, query).players]
 
 
 def test_full_names_are_not_found_by_their_short_form() -> None:
     tournament = TournamentFactory.create(names="full")
     ParticipantFactory.create(tournament=tournament, name="Sepp Hofer")
-    assert find(public_view(tournament.slug), "Sepp Huber").found == ()
+    assert find(public_view(tournament.slug), "Sepp Huber").players == ()
 
 
 def test_the_database_knows_no_fourth_way(db: None) -> None:

@@ -22,7 +22,7 @@ class ListPart(Protocol):
 
 
 @register.simple_tag
-def page_query(shown: ListPart, number: int) -> str:
+def page_query(part: ListPart, number: int) -> str:
     """Return the query of a page of the list that is shown."""
-    parts = {"every": "1" if shown.every else "", "only": shown.only, "q": shown.text, "page": str(number)}
+    parts = {"every": "1" if part.every else "", "only": part.only, "q": part.text, "page": str(number)}
     return urlencode({name: value for name, value in parts.items() if value}, safe="/", quote_via=quote)

@@ -196,7 +196,7 @@ def _page(
         else DecisionForm(group=group, lot_by_program=by_program)
         for group in page.ties
     ]
-    names = {row.start_number: row.name for row in page.rows}
+    names = {row.start_number: row.name for row in page.current.rows}
     context = {
         "tournament": tournament,
         "page": page,
