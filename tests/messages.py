@@ -52,8 +52,7 @@ def marked(root: Path = ROOT) -> Iterator[tuple[Text, str]]:
         for path in sorted((root / package).rglob("sentences.toml")):
             for section in tomllib.loads(path.read_text(encoding="utf-8")).values():
                 for sentence in section.values():
-                    forms = [sentence] if isinstance(sentence, str) else sentence
-                    yield from ((Text(form), path.name) for form in forms)
+                    yield Text(sentence) if isinstance(sentence, str) else Text(*sentence), path.name
     for path in (root / "tournaments" / "text").glob("ruleset_fields.toml"):
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
         for texts in [*fields["fields"].values(), *fields["choices"].values()]:

@@ -19,9 +19,9 @@ from tournaments.services.tournaments import lock_tournament
 
 
 def check_amount(cents: int) -> None:
-    """Refuse a payment or a line of a desk above the largest amount: amount_too_large (most)."""
+    """Refuse a payment or a line of a desk above the largest amount: amount_too_large (most_cents)."""
     if cents > LARGEST_AMOUNT:
-        raise Refusal("amount_too_large", most=LARGEST_AMOUNT)
+        raise Refusal("amount_too_large", most_cents=LARGEST_AMOUNT)
 
 
 def open_desk(locked: Tournament, name: str) -> CashDesk:
@@ -64,7 +64,7 @@ def take_out(
 ) -> CashEntry:
     """Record money that leaves a desk: for costs, to the bank.
 
-    Refuses reason_needed, an invalid reason (text_...), amount_needed, amount_too_large (most), unknown_desk, and
+    Refuses reason_needed, an invalid reason (text_...), amount_needed, amount_too_large (most_cents), unknown_desk, and
     desk_closed (desk).
     """
     kind = CashEntry.CashKind.OUT
@@ -76,7 +76,7 @@ def transfer(
 ) -> CashEntry:
     """Hand money over to the desk with number `to`.
 
-    Refuses transfer_to_itself, amount_needed, amount_too_large (most), an invalid reason (text_...), unknown_desk, and
+    Refuses transfer_to_itself, amount_needed, amount_too_large (most_cents), an invalid reason (text_...), unknown_desk, and
     desk_closed (desk) for either desk.
     """
     if to == number:
@@ -97,7 +97,7 @@ def close_desk(
     """Count a desk by notes and coins, and close it.
 
     pieces: as in `tournaments.core.cash`. reason: why the sum differs from the expected one. Refuses count_differs (counted,
-    expected) without a reason, amount_too_large (most), an invalid reason (text_...), unknown_desk, and desk_closed (desk).
+    expected) without a reason, amount_too_large (most_cents), an invalid reason (text_...), unknown_desk, and desk_closed (desk).
     """
     reason = clean_text(reason, most=500)
     check_amount(sum_of_pieces(pieces))

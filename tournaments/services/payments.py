@@ -22,7 +22,7 @@ def pay(
     at: datetime,
     desk: str,
 ) -> Payment:
-    """Book a payment at a desk. Refuses amount_too_large (most), for a fee as `check_fees`, and desk_closed (desk)."""
+    """Book a payment at a desk. Refuses amount_too_large (most_cents), for a fee as `check_fees`, and desk_closed (desk)."""
     check_amount(cents)
     if kind == Payment.Kind.FEE:
         check_fees(participant.tournament, cents)
@@ -31,9 +31,9 @@ def pay(
 
 
 def check_fees(locked: Tournament, cents: int) -> None:
-    """Refuse fees that exceed the largest sum of a tournament: fees_too_large (most)."""
+    """Refuse fees that exceed the largest sum of a tournament: fees_too_large (most_cents)."""
     if taken_cents(locked) + cents > LARGEST_AMOUNT:
-        raise Refusal("fees_too_large", most=LARGEST_AMOUNT)
+        raise Refusal("fees_too_large", most_cents=LARGEST_AMOUNT)
 
 
 def book_fee(

@@ -7,7 +7,8 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from django.utils.translation import gettext
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 Sentence = str | list[str]
 Sentences = Mapping[str, Mapping[str, Sentence]]
@@ -22,9 +23,19 @@ def sentences_beside(module_file: str) -> Sentences:
 
 def translated(sentence: Sentence) -> Sentence:
     """Return a sentence in the reader's language."""
-    return gettext(sentence) if isinstance(sentence, str) else [gettext(form) for form in sentence]
+    return gettext(sentence) if isinstance(sentence, str) else [counted(sentence, count) for count in (1, 2)]
+
+
+def counted(sentence: Sentence, count: int) -> str:
+    """Return the form of a sentence for this count, in the reader's language."""
+    return ngettext(sentence[0], sentence[1], count)
 
 
 def translated_section(section: Mapping[str, Sentence]) -> dict[str, Sentence]:
     """Return all sentences of a section in the reader's language."""
     return {key: translated(sentence) for key, sentence in section.items()}
+
+
+def lazy_section(section: Mapping[str, Sentence]) -> Mapping[str, Promise]:
+    """Return the sentences of a section, none with a plural, to be translated when they are shown."""
+    return {key: gettext_lazy(str(sentence)) for key, sentence in section.items()}
