@@ -7,6 +7,7 @@ player locks the tournament first. A sign-up without a player is never published
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Unpack
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -14,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from tournaments.clocks import within
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
+from tournaments.core.signatures import Booking
 from tournaments.links import code_hash
 from tournaments.models import Participant, PersonChange, Round, SignUp, SignUpTerms, Tournament
 from tournaments.notify import notify
@@ -234,9 +236,7 @@ def confirm(
     return person
 
 
-def take_back_confirmation(
-    tournament: Tournament, number: int, *, by: str, at: datetime, desk: str = ""
-) -> SignUp:
+def take_back_confirmation(tournament: Tournament, number: int, **booking: Unpack[Booking]) -> SignUp:
     """Undo a confirmation made by mistake: the player is withdrawn, their balance refunded, the sign-up open again.
 
     Refuses sign_up_unknown (number) if it is not confirmed, and as `take_back_registration` does.
@@ -247,7 +247,7 @@ def take_back_confirmation(
         if entry is None or entry.participant is None:
             raise Refusal("sign_up_unknown", number=number)
         person = entry.participant
-        take_back_registration(tournament, person.start_number, by=by, at=at, desk=desk)
+        take_back_registration(tournament, person.start_number, **booking)
         _unlink(entry, person)
         entry.confirmed_at = entry.payment = None
         entry.save()
@@ -255,14 +255,7 @@ def take_back_confirmation(
 
 
 def take_back_look(
-    tournament: Tournament,
-    number: int,
-    *,
-    presence: str = "",
-    names: str = "",
-    by: str,
-    at: datetime,
-    desk: str = "",
+    tournament: Tournament, number: int, *, presence: str = "", names: str = "", **booking: Unpack[Booking]
 ) -> SignUp:
     """Undo a confirmation that added no player: refund what it booked and open the sign-up again.
 
@@ -277,10 +270,13 @@ def take_back_look(
         person = lock_participant(tournament, entry.participant.start_number)
         left = min(entry.payment.cents, balance(person)) if entry.payment else 0
         if left > 0:
-            refund(person, left, by=by, at=at, desk=desk)
+            refund(person, left, **booking)
         takes_part_by_themselves = not person.registered_by
         _name_as_wished(
-            person, Tournament.Names.NUMBER.value if takes_part_by_themselves else names, by=by, at=at
+            person,
+            Tournament.Names.NUMBER.value if takes_part_by_themselves else names,
+            by=booking["by"],
+            at=booking["at"],
         )
         if not takes_part_by_themselves:
             person.presence = presence or person.presence
