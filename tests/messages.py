@@ -60,6 +60,12 @@ def marked(root: Path = ROOT) -> Iterator[tuple[Text, str]]:
             further = named.values() if isinstance(named, dict) else ()
             found = [value for key, value in texts.items() if key not in ("like", "only", "choices")]
             yield from ((Text(text), path.name) for text in [*found, *further])
+    for path in (root / "tournaments" / "rulesets" / "words").glob("tie_breaks.toml"):
+        for texts in tomllib.loads(path.read_text(encoding="utf-8")).values():
+            said = (
+                value for key, value in texts.items() if key not in ("kinds", "column", "only_in_knockout")
+            )
+            yield from ((Text(text), path.name) for text in said)
     for path in sorted((root / "templates").rglob("*.html")):
         for function, *strings in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
             kind = "gettext" if function == "_" else function
