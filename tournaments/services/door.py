@@ -91,9 +91,8 @@ def edit_participant(
         participant = lock_participant(tournament, start_number)
         if participant.name != line.name:
             keep_change(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
-        if participant.names != names:
-            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
-        changed = {"name": line.name, "club": line.club, "names": names, **line.details}
+        set_public_name(participant, names, by=by, at=at)
+        changed = {"name": line.name, "club": line.club, **line.details}
         for column, text in changed.items():
             setattr(participant, column, text)
         participant.save(update_fields=changed)
@@ -110,21 +109,38 @@ def name_in_public(
     """
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        if participant.names != names:
-            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
-        participant.names = names
-        participant.save(update_fields=["names"])
+        set_public_name(participant, names, by=by, at=at)
         notify(tournament.slug, "people")
     return participant
 
 
+def set_public_name(participant: Participant, names: str, *, by: str, at: datetime) -> None:
+    """Set how a locked player is named in public, and record a change."""
+    if participant.names != names:
+        keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+        participant.names = names
+        participant.save(update_fields=["names"])
+
+
 def set_presence(tournament: Tournament, start_number: int, *, present: bool) -> Participant:
     """Check a player in, or mark them absent at the roll call. Refuses is_withdrawn (name)."""
+    presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
+    return _change_presence(tournament, start_number, presence)
+
+
+def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
+    """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
+    return _change_presence(tournament, start_number, Participant.Presence.ANNOUNCED)
+
+
+def _change_presence(
+    tournament: Tournament, start_number: int, presence: Participant.Presence
+) -> Participant:
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
-        participant.presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
+        participant.presence = presence
         participant.save(update_fields=["presence"])
         notify(tournament.slug, "people")
     return participant
@@ -145,18 +161,6 @@ def check_in(tournament: Tournament, start_number: int, **booking: Unpack[Bookin
             raise Refusal("already_present", name=participant.name)
         set_presence(tournament, start_number, present=True)
         return book_fee(participant, **booking) if owes else None
-
-
-def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
-    """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
-    with transaction.atomic():
-        participant = lock_participant(tournament, start_number)
-        if participant.withdrawn_at is not None:
-            raise Refusal("is_withdrawn", name=participant.name)
-        participant.presence = Participant.Presence.ANNOUNCED
-        participant.save(update_fields=["presence"])
-        notify(tournament.slug, "people")
-    return participant
 
 
 def take_back_paid_check_in(
