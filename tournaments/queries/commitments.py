@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from tournaments.core.ceremony import Terms, before_value, commitment_digest, seed_of
+from tournaments.core.ceremony import TERMS_OF_AN_ATTEMPT, Terms, before_value, commitment_digest, seed_of
 from tournaments.models import Commitment, DrawAttempt
 from tournaments.queries.draw_terms import fits
 
@@ -34,15 +34,7 @@ def gives_seed(one: Commitment, seed: str) -> bool:
 
 def is_to_draw(one: Commitment, attempt: DrawAttempt, round_number: int) -> bool:
     """Whether a commitment is one to the draw that was made, and its seed follows."""
-    terms = Terms(
-        round_number=round_number,
-        attempt=attempt.attempt,
-        mode=attempt.mode,
-        players=attempt.players,
-        sizes=attempt.sizes,
-        history=attempt.history,
-        wishes=attempt.wishes,
-    )
+    terms = Terms(round_number, **{column: getattr(attempt, column) for column in TERMS_OF_AN_ATTEMPT})
     return one.value.get("version") == attempt.version and fits(one, terms) and gives_seed(one, attempt.seed)
 
 

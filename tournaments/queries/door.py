@@ -1,6 +1,6 @@
 """Participants and their payments, as the registration page shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -29,7 +29,7 @@ HEAD_COUNTS_AROUND = 3
 class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
-    owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
+    state: excluded, withdrawn, announced, present or absent. owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
     in it. pauses_round: the round that they sit out, now or next, 0 for none. is_home_by_phone: whether they have withdrawn themselves, with their own phone. has_sign_up: whether they were registered by themselves, or a sign-up turned out to be theirs.
     """
 
@@ -41,8 +41,7 @@ class DoorRow:
     fee_name: str
     names: str
     presence: str
-    is_withdrawn: bool
-    is_excluded: bool
+    state: str
     paid_cents: int
     fee_cents: int
     registered_at: datetime
@@ -54,19 +53,12 @@ class DoorRow:
     has_sign_up: bool = False
 
     @property
-    def state(self) -> str:
-        """The state for the badge: excluded, withdrawn, announced, present or absent."""
-        if self.is_excluded:
-            return "excluded"
-        return "withdrawn" if self.is_withdrawn else self.presence
-
-    @property
     def is_unpaid(self) -> bool:
         return self.owed_cents > 0
 
     @property
     def takes_part(self) -> bool:
-        return not self.is_withdrawn and not self.is_excluded
+        return self.state not in ("withdrawn", "excluded")
 
     @property
     def is_present(self) -> bool:
@@ -117,7 +109,7 @@ class DoorRow:
 
     @property
     def can_be_refunded(self) -> bool:
-        return self.paid_cents > 0 and not self.is_excluded
+        return self.paid_cents > 0 and self.state != "excluded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,32 +131,17 @@ class Door:
     @property
     def home_by_phone(self) -> tuple[DoorRow, ...]:
         """The players who have withdrawn themselves, with their own phone, by number."""
-        return tuple(
-            sorted((row for row in self.rows if row.is_home_by_phone), key=lambda row: row.start_number)
-        )
+        return _by_number(row for row in self.rows if row.is_home_by_phone)
 
     @property
     def without_seat(self) -> tuple[DoorRow, ...]:
         """The players who are present and have no seat in the open round, by number."""
-        return tuple(sorted((row for row in self.rows if row.lacks_seat), key=lambda row: row.start_number))
+        return _by_number(row for row in self.rows if row.lacks_seat)
 
     @property
     def version(self) -> str:
         """A hash of everything that the page shows; the same in every process."""
-        return blake2b(
-            repr(
-                (
-                    self.rows,
-                    self.rules,
-                    self.fee_kinds,
-                    self.cash_cents,
-                    str(self.joining_ended),
-                    self.open_round,
-                    self.sign_ups,
-                )
-            ).encode(),
-            digest_size=12,
-        ).hexdigest()
+        return blake2b(repr(self).encode(), digest_size=12).hexdigest()
 
     @property
     def present(self) -> int:
@@ -252,6 +229,10 @@ class Door:
         return tuple(sorted(self.rows, key=lambda row: (sort_key(row.name), row.start_number)))
 
 
+def _by_number(rows: Iterable[DoorRow]) -> tuple[DoorRow, ...]:
+    return tuple(sorted(rows, key=lambda row: row.start_number))
+
+
 def door(tournament: Tournament) -> Door:
     """Return the page model of the registration: two queries, and one more if joining ends with a round."""
     rules, kinds = tournament.rules, tournament.fee_kinds
@@ -301,35 +282,29 @@ def _cash_before_anybody(tournament: Tournament) -> int:
     return cents
 
 
+_AS_READ = (
+    *("start_number", "name", "club", "names", "presence", "state", "excluded_reason", "registered_at"),
+    *("fee", "fee_cents", "paid_cents", "owed_cents", "has_sign_up"),
+)
+
+
 def _row(person: Any, rules: Ruleset, kinds: Sequence[FeeKind]) -> DoorRow:
     """Return the row of a participant who was read with payments and seat."""
     number = person.open_round
     # In a later round of a knockout only those have a seat who have qualified.
     seats_everybody = number is not None and (number == 1 or not rules.qualifying)
-    takes_part = person.withdrawn_at is None and person.excluded_at is None
-    is_here = takes_part and person.presence == Participant.Presence.PRESENT
     pauses = person.pauses_round == number
     pauses_later = (person.pauses_round or 0) > (person.last_round or 0)
     return DoorRow(
-        start_number=person.start_number,
-        name=person.name,
-        club=person.club,
+        **{column: getattr(person, column) for column in _AS_READ},
         details=tuple((key, getattr(person, key)) for key in PERSON_DETAILS),
-        fee=person.fee,
         fee_name=kind_of(kinds, person.fee).name if person.fee else "",
-        names=person.names,
-        presence=person.presence,
-        is_withdrawn=person.withdrawn_at is not None,
-        is_excluded=person.excluded_at is not None,
-        paid_cents=person.paid_cents,
-        fee_cents=person.fee_cents,
-        registered_at=person.registered_at,
-        excluded_reason=person.excluded_reason,
-        owed_cents=person.owed_cents,
-        lacks_seat=seats_everybody and is_here and not person.has_seat and not pauses,
+        lacks_seat=seats_everybody
+        and person.state == Participant.Presence.PRESENT
+        and not person.has_seat
+        and not pauses,
         pauses_round=person.pauses_round or 0 if pauses or pauses_later else 0,
         is_home_by_phone=person.withdrawn_at is not None and person.withdrawn_by == "",
-        has_sign_up=person.has_sign_up,
     )
 
 
