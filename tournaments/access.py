@@ -165,7 +165,7 @@ def _tournament_view(
 
 def _guarded(view: View, access: str, methods: tuple[str, ...], check: View) -> View:
     """Return the view with its checks. The attributes `access` and `methods` describe them."""
-    answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(one for one in methods if one != "GET")]
+    answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(name for name in methods if name != "GET")]
     guarded = wraps(view)(require_http_methods(answered)(check))
     guarded.__dict__.update(access=access, methods=tuple(answered))
     return guarded

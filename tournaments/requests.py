@@ -58,8 +58,8 @@ def is_from_our_pages(request: HttpRequest) -> bool:
         stated = request.headers.get("Referer")
         if not stated:
             return True
-    own = f"{request.scheme}://{request.get_host()}"
-    return _origin_of(stated) in (_origin_of(public_origin()), _origin_of(own))
+    requested = f"{request.scheme}://{request.get_host()}"
+    return _origin_of(stated) in (_origin_of(public_origin()), _origin_of(requested))
 
 
 def _origin_of(url: str) -> str:

@@ -70,8 +70,8 @@ def record_failed_log_in(
 ) -> None:
     """Write a line for a wrong password. A name that is no account's is not stored: it may be a password."""
     name = str(credentials.get("username", ""))
-    found = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
-    record(EventKind.LOG_IN_FAILED, request, account=found or "")
+    registered = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
+    record(EventKind.LOG_IN_FAILED, request, account=registered or "")
 
 
 def still_kept(at: datetime) -> Q:

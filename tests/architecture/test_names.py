@@ -24,11 +24,7 @@ CLEAN = (
     "scoring/organiser",
     "scoring/practice",
     "scoring/services",
-    "tournaments/accounts",
-    "tournaments/documents",
-    "tournaments/door",
-    "tournaments/services",
-    "tournaments/sign_up",
+    "tournaments",
 )
 """Packages without vague names. The list grows until it has all."""
 QUESTIONS = re.compile(r"(What|Who|Whom|Whose|How|Where|When)\b")

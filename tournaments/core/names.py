@@ -76,8 +76,8 @@ def cut_name(name: str, most: int) -> str:
 
 def _short(name: str) -> str:
     """Shorten „Sepp Huber“ and „Dr. Huber, Sepp“ to „Sepp H.“; a single word stays."""
-    last, _comma, given = name.partition(",")
-    words = f"{given} {last}".split() if given.strip() else name.split()
+    last, _comma, first = name.partition(",")
+    words = f"{first} {last}".split() if first.strip() else name.split()
     without_titles = [word for word in words if not _is_title(word)]
     if len(without_titles) > 1:
         words = without_titles

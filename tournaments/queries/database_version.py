@@ -108,12 +108,12 @@ def record_migrations(before: Set[Node], after: Set[Node]) -> None:
 
 def in_todays_names(applied: Iterable[Node]) -> set[Node]:
     """Replace the migrations of the time before 1.0 by those that make the same tables. Raises BeforeFirstVersion."""
-    found = set(applied)
-    if not found & BEFORE_1_0:
-        return found
-    if not found >= BEFORE_1_0:
+    nodes = set(applied)
+    if not nodes & BEFORE_1_0:
+        return nodes
+    if not nodes >= BEFORE_1_0:
         raise BeforeFirstVersion
-    return {node for node in found - BEFORE_1_0 if node[0] != _GONE} | FIRST
+    return {node for node in nodes - BEFORE_1_0 if node[0] != _GONE} | FIRST
 
 
 def refuse_newer(applied: Set[Node]) -> None:

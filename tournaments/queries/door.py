@@ -202,13 +202,13 @@ class Door:
 
     def players_alike(self, row: SignUpRow) -> tuple[DoorRow, ...]:
         """Return the players beside whom a sign-up is put: they may be the same person."""
-        others = (one for one in self.rows if one.start_number != row.start_number)
-        return tuple(one for one in others if are_alike(row.name, one.name))
+        others = (other for other in self.rows if other.start_number != row.start_number)
+        return tuple(other for other in others if are_alike(row.name, other.name))
 
     def sign_ups_alike(self, row: SignUpRow) -> tuple[SignUpRow, ...]:
         """Return the other sign-ups that may be of the same person."""
-        others = (one for one in self.sign_ups if one.number != row.number and not one.start_number)
-        return tuple(one for one in others if are_alike(row.name, one.name))
+        others = (other for other in self.sign_ups if other.number != row.number and not other.start_number)
+        return tuple(other for other in others if are_alike(row.name, other.name))
 
     def find(self, text: str) -> tuple[DoorRow, ...]:
         """Return the participants that match all words of `text`; an empty text matches all.
@@ -277,9 +277,8 @@ def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
 
 def _cash_before_anybody(tournament: Tournament) -> int:
     """Return what must be in all desks before anybody is registered: the floats."""
-    found = Tournament.objects.filter(pk=tournament.pk)
-    cents: int = found.annotate(cash_cents=cash_total(tournament)).values_list("cash_cents", flat=True).get()
-    return cents
+    reread: Any = Tournament.objects.annotate(cash_cents=cash_total(tournament)).get(pk=tournament.pk)
+    return int(reread.cash_cents)
 
 
 _AS_READ = (
@@ -308,22 +307,10 @@ def _row(person: Any, rules: Ruleset, kinds: Sequence[FeeKind]) -> DoorRow:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """A change of a participant by the staff. text: the earlier name, or the reason of an exclusion."""
-
-    kind: str
-    text: str
-    by: str
-    at: datetime
-
-
-def changes_of(tournament: Tournament, start_number: int) -> list[ChangeRow]:
-    """Return the changes of a participant, oldest first."""
-    found = PersonChange.objects.filter(
-        participant__tournament=tournament, participant__start_number=start_number
-    )
-    return [ChangeRow(one.kind, one.text, one.by, one.at) for one in found.order_by("id")]
+def changes_of(tournament: Tournament, start_number: int) -> list[PersonChange]:
+    """Return the changes of a participant by the staff, oldest first."""
+    changes = PersonChange.objects.filter(participant__tournament=tournament)
+    return list(changes.filter(participant__start_number=start_number).order_by("id"))
 
 
 def has_seat(tournament: Tournament, start_number: int) -> bool:
@@ -344,8 +331,8 @@ class SeatInPlay:
 def seat_in_play(tournament: Tournament, start_number: int) -> SeatInPlay | None:
     """Return the player's seat in the released round, None without one."""
     seats = Seat.objects.filter(tournament=tournament, participant__start_number=start_number)
-    found = seats.filter(round__state=Round.State.RELEASED).values_list("round__number", "table__number")
-    return next((SeatInPlay(start_number, number, table) for number, table in found), None)
+    places = seats.filter(round__state=Round.State.RELEASED).values_list("round__number", "table__number")
+    return next((SeatInPlay(start_number, number, table) for number, table in places), None)
 
 
 def joining_ended(tournament: Tournament) -> Refusal | None:

@@ -71,11 +71,11 @@ def _wishes(tournament: Tournament, wishes: Iterable[Wish], playing: set[int]) -
     wishes = list(wishes)
     if not wishes:
         return []
-    known = set(Participant.objects.filter(tournament=tournament).values_list("start_number", flat=True))
+    registered = set(Participant.objects.filter(tournament=tournament).values_list("start_number", flat=True))
     recorded = []
     for wish in wishes:
         for player in wish.players:
-            if player not in known:
+            if player not in registered:
                 raise Refusal("unknown_participant", start_number=player)
         reason = clean_text(wish.reason, most=500, required=True)
         if playing.issuperset(wish.players):

@@ -134,12 +134,12 @@ def rounds_with_seating(
     if numbers is not None:
         rounds = rounds.filter(number__in=numbers)
     attempts = Prefetch("attempts", DrawAttempt.objects.select_related("commitment"))
-    found_rounds = list(rounds.prefetch_related(attempts, "attempts__changes"))
-    tables = Table.objects.filter(round__in=[found.pk for found in found_rounds])
+    rounds_read = list(rounds.prefetch_related(attempts, "attempts__changes"))
+    tables = Table.objects.filter(round__in=[played.pk for played in rounds_read])
     if table is not None:
         tables = tables.filter(number=table)
     laid = _tables_by_round(tables, seat_1_writes=tournament.rules.scribe == "seat_1")
-    return [_round_row(found, laid.get(found.pk, ())) for found in found_rounds]
+    return [_round_row(played, laid.get(played.pk, ())) for played in rounds_read]
 
 
 def names_of(tournament: Tournament) -> dict[int, str]:
@@ -154,8 +154,8 @@ def towns_of(tournament: Tournament) -> dict[int, str]:
 
 def public_names_of(tournament: Tournament) -> dict[int, str]:
     """Return the public names by start number: by the player's own choice, else the tournament's. One query."""
-    found = tournament.participants.values_list("start_number", "name", "names")
-    return {player: public_name(name, player, wish or tournament.names) for player, name, wish in found}
+    people = tournament.participants.values_list("start_number", "name", "names")
+    return {player: public_name(name, player, wish or tournament.names) for player, name, wish in people}
 
 
 def steps_of(attempt: DrawAttempt) -> list[Step]:
@@ -176,10 +176,10 @@ _OF_ROUND = (
 )
 
 
-def _round_row(found: Round, tables: Sequence[TableRow]) -> RoundRow:
-    attempts = list(found.attempts.all())
+def _round_row(played: Round, tables: Sequence[TableRow]) -> RoundRow:
+    attempts = list(played.attempts.all())
     return RoundRow(
-        **{column: getattr(found, column) for column in _OF_ROUND},
+        **{column: getattr(played, column) for column in _OF_ROUND},
         attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),
         abandoned=tuple(attempt for attempt in attempts if attempt.abandoned_at is not None),
         tables=tuple(tables),
@@ -197,10 +197,10 @@ _COLUMNS = (
 def _tables_by_round(tables: QuerySet[Table], *, seat_1_writes: bool) -> dict[int, list[TableRow]]:
     """Return the tables with their seats by the id of their round, in order. One query; a table without seats is one row."""
     by_round: dict[int, list[TableRow]] = {}
-    found: Iterable[Any] = tables.order_by("number", "id", "seats__seat_number").values_list(
+    seats: Iterable[Any] = tables.order_by("number", "id", "seats__seat_number").values_list(
         *_COLUMNS, named=True
     )
-    for _id, grouped in groupby(found, lambda row: row.id):
+    for _id, grouped in groupby(seats, lambda row: row.id):
         rows = list(grouped)
         table = TableRow(
             **{column: getattr(rows[0], column) for column in _OF_TABLE},

@@ -23,10 +23,10 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
     Each has `role`, that of the user, and the counts `players` and `drawn`, the rounds.
     """
     if user.is_superuser:
-        found = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
+        tournaments = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
     else:
-        found = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
-    counted = found.annotate(players=_count_in(Participant), drawn=_count_in(Round))
+        tournaments = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
+    counted = tournaments.annotate(players=_count_in(Participant), drawn=_count_in(Round))
     return Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
 
 
@@ -40,8 +40,8 @@ def tournaments_to_watch(today: date) -> list[Any]:
     """
     # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    found = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
-    latest = found.annotate(
+    visible = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
+    latest = visible.annotate(
         released_at=Subquery(rounds.annotate(latest=Max("released_at")).values("latest")),
         takes_sign_ups=F("sign_up_terms__is_open"),
     ).order_by(*_LATEST_FIRST)[:TOURNAMENTS_LOOKED_AT]
@@ -75,8 +75,8 @@ def members(tournament: Tournament) -> list[Membership]:
 
 def open_invitations(tournament: Tournament, at: datetime) -> list[Invitation]:
     """Return the invitations that can still be accepted, latest first. Only a hash of a code is stored."""
-    found = tournament.invitations.filter(used_at=None, expires_at__gt=at)
-    return list(found.order_by("-invited_at", "-id"))
+    invitations = tournament.invitations.filter(used_at=None, expires_at__gt=at)
+    return list(invitations.order_by("-invited_at", "-id"))
 
 
 def has_rounds(tournament: Tournament) -> bool:
