@@ -26,7 +26,7 @@ _START_LOCK = 0x5C4D
 
 
 class DatabaseCommand(BaseCommand):
-    """A command that reads or writes the database. In one of another version of the program it does nothing.
+    """A command that reads or writes the database. It refuses a database of another version of the program.
 
     makes_tables: whether it makes the tables in a new database first.
     """
@@ -63,7 +63,7 @@ def refuse_without_database() -> None:
 
 @contextmanager
 def one_start_at_a_time() -> Iterator[None]:
-    """Wait for other processes that start on this database, and let none start meanwhile. Raises CommandError without a database.
+    """Lock the start on this database against other processes. Raises CommandError without a database.
 
     The lock ends with its transaction. So it is held behind a transaction pooler too, and never outlives the process.
     """

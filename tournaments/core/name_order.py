@@ -70,7 +70,7 @@ def arranged_like(name: str, others: Sequence[str]) -> str:
 
 
 def _starts_with_first_name(words: Sequence[str], first_names: frozenset[str]) -> bool | None:
-    """Return None if the words do not tell."""
+    """Whether the first word is a first name and the last is not; None if neither or both are."""
     if len(words) < 2:
         return None
     first, last = (same_name_key(words[index]) in first_names for index in (0, -1))

@@ -1,4 +1,4 @@
-"""Whether commitments hold: each one after the one before, and what was drawn from it."""
+"""Verification of commitments: their chain, and the draws and lots that follow from them."""
 
 from collections.abc import Collection
 
@@ -8,7 +8,7 @@ from tournaments.queries.draw_terms import fits
 
 
 def follows(row: Commitment, before: Commitment | None) -> bool:
-    """Whether a commitment says of itself where it stands, and mentions the one before it as it was. before: None for the first."""
+    """Whether the value of a commitment states its own number and round, and its predecessor as stored. before: None for the first."""
     told = row.value.get("before")
     if row.value.get("number") != row.number or row.value.get("round") != row.round_number:
         return False
@@ -23,7 +23,7 @@ def follows(row: Commitment, before: Commitment | None) -> bool:
 
 
 def is_over_its_value(row: Commitment) -> bool:
-    """Whether the digest is that of the value and the secret. An open commitment is taken at its word."""
+    """Whether the digest is that of the value and the secret. An open commitment cannot be checked and passes."""
     return not row.secret or row.digest == commitment_digest(row.value, row.secret)
 
 

@@ -22,7 +22,7 @@ from tournaments.queries.sign_ups import SignUpRow, sign_ups_to_confirm
 from tournaments.rulesets.schema import Ruleset
 
 HEAD_COUNTS_AROUND = 3
-"""The outlook goes as many players up and down."""
+"""The outlook covers this many players more and fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class DoorRow:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether they take part and are not here: announced, or absent since a roll call."""
+        """Whether they take part and are not present: announced, or absent since a roll call."""
         return self.is_announced or self.is_absent
 
     @property
@@ -201,7 +201,7 @@ class Door:
         return tuple(row for row in self.sign_ups if same_name_key(row.name) == key)
 
     def players_alike(self, row: SignUpRow) -> tuple[DoorRow, ...]:
-        """Return the players beside whom a sign-up is put: they may be the same person."""
+        """Return the players who may be the same person as a sign-up."""
         others = (other for other in self.rows if other.start_number != row.start_number)
         return tuple(other for other in others if are_alike(row.name, other.name))
 
@@ -257,7 +257,7 @@ def person_at_door(tournament: Tournament, start_number: int) -> DoorRow | None:
 
 @lru_cache(maxsize=64)
 def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
-    """Return the query for all participants. Kept: every desk asks every few seconds, and it takes long to put together."""
+    """Return the query for all participants. Cached: each desk polls every few seconds, and building it is slow."""
     tournament = Tournament(pk=tournament_id)
     open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
     seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
@@ -276,7 +276,7 @@ def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
 
 
 def _cash_before_anybody(tournament: Tournament) -> int:
-    """Return what must be in all desks before anybody is registered: the floats."""
+    """Return the cash in all desks before the first registration: the floats."""
     reread: Any = Tournament.objects.annotate(cash_cents=cash_total(tournament)).get(pk=tournament.pk)
     return int(reread.cash_cents)
 

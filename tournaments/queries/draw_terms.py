@@ -43,8 +43,8 @@ def terms_of(
 def fits(commitment: Commitment, terms: Terms) -> bool:
     """Whether a commitment is one to this draw.
 
-    Rounds that are drawn ahead are committed to together, so that of a later one has no more history than there was then. What
-    is added follows from the draws between.
+    Rounds drawn ahead are committed to together, so the commitment of a later round has a shorter history. The rest of the
+    history follows from the draws in between.
     """
     history = terms.history[: len(commitment.value.get("history") or ())]
     same = {**terms.value, "history": history}

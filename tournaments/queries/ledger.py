@@ -1,4 +1,4 @@
-"""The cash book: every line of every desk with the running total, and who owes the fee."""
+"""The cash book: every line of every desk with the running total, and unpaid fees."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -106,8 +106,7 @@ def cash_total(tournament: Tournament) -> Any:
 def with_balance(people: QuerySet[Participant], kinds: Sequence[FeeKind]) -> QuerySet[Any]:
     """Annotate participants with fee_cents, paid_cents and owed_cents, the one definition of an unpaid player.
 
-    A player owes what their fee lacks who has come and takes part, present or absent. An announced player owes nothing
-    yet.
+    Only players who have checked in, and are neither withdrawn nor excluded, owe the unpaid part of their fee.
     """
     default, *others = kinds
     fee = Case(*(When(fee=kind.key, then=kind.cents) for kind in others), default=Value(default.cents))

@@ -1,4 +1,4 @@
-"""Sign-ups: those that a desk has to look at, one's own, and the figures."""
+"""Sign-ups: unconfirmed ones for the desk, those of a browser, and the figures."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from tournaments.links import code_hash
 from tournaments.models import Round, SignUp, SignUpTerms, Tournament
 
 MOST_OWN = 8
-"""So many sign-ups one browser keeps: a table of friends."""
+"""The most sign-ups of one browser: a table of friends."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignUpRow:
-    """A sign-up for the desk. waits: on the waiting list. start_number: of a player whom no desk has looked at, else 0.
+    """A sign-up for the desk. waits: on the waiting list. start_number: of the player if it was admitted without a desk, else 0.
 
     sender: a digest that those of one sender share, "" if unknown; in the hall, where many share an address, that of a browser.
     """
@@ -36,12 +36,12 @@ class SignUpRow:
 
     @property
     def is_here(self) -> bool:
-        """Whether they say that they are in the hall."""
+        """Whether the player has reported to be in the hall."""
         return self.arrived_at is not None
 
 
 def sign_ups_to_confirm(tournament: Tournament) -> tuple[SignUpRow, ...]:
-    """Return the sign-ups that no desk has confirmed: first who is in the hall, the one who came first at the top. One query."""
+    """Return the unconfirmed sign-ups: those in the hall first, each group by arrival or sign-up time. One query."""
     entries = tournament.sign_ups.filter(confirmed_at=None, withdrawn_at=None)
     rows = [_row(entry) for entry in entries.select_related("participant")]
     return tuple(sorted(rows, key=lambda row: (not row.is_here, row.arrived_at or row.made_at, row.number)))
@@ -66,7 +66,7 @@ def _row(entry: SignUp) -> SignUpRow:
 def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]:
     """Return the sign-ups whose number ("A17") starts like the text, or whose name or club fits it; all for an empty one.
 
-    A whole name finds those that are spelled alike as well.
+    A full name also matches similar spellings.
     """
     text = text[:200]
     if not text.strip():
@@ -80,7 +80,7 @@ def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]
 
 
 def names_of_the_unconfirmed(tournament: Tournament) -> list[str]:
-    """Return the names of those who say that they are in the hall and are no players: no desk has confirmed them."""
+    """Return the names of arrived players whose sign-up no desk has confirmed."""
     arrived = tournament.sign_ups.filter(participant=None, withdrawn_at=None).exclude(arrived_at=None)
     return list(arrived.order_by("arrived_at", "number").values_list("name", flat=True))
 
@@ -92,9 +92,9 @@ def terms_of_sign_up(tournament: Tournament) -> SignUpTerms | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnSignUp:
-    """A sign-up for the one who made it.
+    """A sign-up as its own player sees it.
 
-    waits: their place on the waiting list, 1-based; 0 if they have one. start_number: 0 until there is a player; state_of_player as
+    waits: the position on the waiting list from 1, 0 if not on it. start_number: 0 until there is a player; state_of_player as
     of a row of the door, "" without one. pauses: the round that they sit out, 0 for none.
     """
 
@@ -149,7 +149,7 @@ def _own(entry: SignUp, code: str, waiting: list[int], over: Collection[int]) ->
 
 @dataclass(frozen=True, slots=True)
 class SignUpFigures:
-    """Numbers of sign-ups. placed: with a place, and not confirmed yet; arrived: those of them who say that they are in the hall.
+    """Numbers of sign-ups. placed: with a place, and not confirmed yet; arrived: those of them who have reported to be in the hall.
 
     free: places that are left, None without a limit.
     """

@@ -33,8 +33,8 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
 def tournaments_to_watch(today: date) -> list[Any]:
     """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
-    That of today comes first, then that of yesterday, which may still be in play after midnight; then those to come, the next
-    one first, and those that are over, latest first. Only the latest ones up to a month ahead are looked at, however many there are.
+    Order: today's, yesterday's (may still be in play after midnight), future ones by date, past ones latest first. Only the latest
+    TOURNAMENTS_LOOKED_AT up to AHEAD are considered.
 
     Each has `released_at`, the latest release of a round, and `takes_sign_ups`.
     """
@@ -63,7 +63,7 @@ def is_evening_in_play(today: date) -> bool:
 
 
 def _place(days_ahead: int) -> tuple[int, int]:
-    """Return what tournaments on the start page are sorted by."""
+    """Return the sort key of a tournament on the start page."""
     if days_ahead > 0:
         return 1, days_ahead
     return (0 if days_ahead >= -1 else 2), -days_ahead

@@ -10,6 +10,6 @@ register = template.Library()
 
 @register.simple_tag
 def page_query(part: Any, number: int) -> str:
-    """Return the query of a page of the list that is part."""
+    """Return the query of another page of the list. part: the shown part, a `Selection`."""
     parts = {"every": "1" if part.every else "", "only": part.only, "q": part.text, "page": str(number)}
     return urlencode({name: value for name, value in parts.items() if value}, safe="/", quote_via=quote)

@@ -1,4 +1,4 @@
-"""Sentences about a database of another version of the program, and about one that does not answer."""
+"""Sentences about the database: another version, or no answer."""
 
 from tournaments.text.sentences import sentences_beside, translated
 

@@ -40,7 +40,7 @@ def message(refusal: Refusal) -> str:
 
 
 def _in_sentence(name: str, value: Any) -> object:
-    """Return a parameter as sentences have it."""
+    """Format a parameter for its sentence: lists, amounts, times and desks in words."""
     match name, value:
         case "sizes", list() | tuple():
             return list_tables(value)

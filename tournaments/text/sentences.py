@@ -37,5 +37,5 @@ def translated_section(section: Mapping[str, Sentence]) -> dict[str, Sentence]:
 
 
 def lazy_section(section: Mapping[str, Sentence]) -> Mapping[str, Promise]:
-    """Return the sentences of a section, none with a plural, to be translated when they are shown."""
+    """Return the sentences of a section without plurals, translated lazily."""
     return {key: gettext_lazy(str(sentence)) for key, sentence in section.items()}
