@@ -53,7 +53,7 @@ def give_prize(
 
     thing: a prize shared by tied players that the organiser gives to this one. Refuses
     unknown_participant (start_number), nobody_has_won before the final standings, prize_changed, prize_is_given if nothing
-    is left, prize_thing_gone (thing), amount_too_large (most), and desk_closed (desk).
+    is left, prize_thing_gone (thing), amount_too_large (most_cents), and desk_closed (desk).
     """
     with transaction.atomic():
         claim = _lock(tournament, start_number, prize, seen)
@@ -98,7 +98,7 @@ def take_back(
     """Take back a player's surplus, or with `everything` all that they got; money goes into the desk.
 
     reason: of the line of the desk. Refuses unknown_participant (start_number), prize_changed, prize_not_had if there is
-    nothing to take back, amount_too_large (most), and desk_closed (desk).
+    nothing to take back, amount_too_large (most_cents), and desk_closed (desk).
     """
     with transaction.atomic():
         claim = _lock(tournament, start_number, prize, seen, final=False)

@@ -27,12 +27,7 @@ CLEAN = (
     "scoring/services",
     "scoring/templatetags",
     "scoring/text",
-    "tournaments/accounts",
-    "tournaments/documents",
-    "tournaments/door",
-    "tournaments/services",
-    "tournaments/sign_up",
-    "tournaments/templatetags",
+    "tournaments",
 )
 """Packages without vague names. The list grows until it has all."""
 QUESTIONS = re.compile(r"(What|Who|Whom|Whose|How|Where|When)\b")

@@ -1,4 +1,4 @@
-"""Another tie-break: `scoring/core/hand_points.py`, `tournaments/rulesets/tie_breaks.py`, `tournaments/rulesets/fce.toml`,
+"""Another tie-break: `scoring/core/hand_points.py`, `tournaments/rulesets/words/tie_breaks.toml`, `tournaments/rulesets/fce.toml`,
 `static/js/sheet/hand_points.js`, `docs/protocol.md`, `locale/en/LC_MESSAGES/django.po`.
 """
 

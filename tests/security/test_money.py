@@ -108,7 +108,7 @@ def test_the_database_refuses_a_larger_amount(cents: int) -> None:
 def refusal_of(write: Callable[[], object]) -> str:
     with pytest.raises(Refusal) as caught:
         write()
-    assert caught.value.params["most"] == LARGEST_AMOUNT
+    assert caught.value.params["most_cents"] == LARGEST_AMOUNT
     return caught.value.code
 
 

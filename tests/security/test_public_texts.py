@@ -36,9 +36,9 @@ from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Staff
 from tests.scoring.paired import paired_client
 from tournaments import links
+from tournaments.core.signatures import Signature
 from tournaments.core.wishes import KeepApart
 from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table, Tournament
-from tournaments.requests import Signature
 from tournaments.rulesets.loader import preset
 from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
 

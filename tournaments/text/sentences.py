@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 Sentence = str | list[str]
 Sentences = Mapping[str, Mapping[str, Sentence]]
@@ -26,7 +26,12 @@ def sentences_beside(module_file: str) -> Sentences:
 
 def translated(sentence: Sentence) -> Sentence:
     """Return a sentence in the reader's language."""
-    return gettext(sentence) if isinstance(sentence, str) else [gettext(form) for form in sentence]
+    return gettext(sentence) if isinstance(sentence, str) else [counted(sentence, count) for count in (1, 2)]
+
+
+def counted(sentence: Sentence, count: int) -> str:
+    """Return the form of a sentence for this count, in the reader's language."""
+    return ngettext(sentence[0], sentence[1], count)
 
 
 def translated_section(section: Mapping[str, Sentence]) -> dict[str, Sentence]:
@@ -34,9 +39,14 @@ def translated_section(section: Mapping[str, Sentence]) -> dict[str, Sentence]:
     return {key: translated(sentence) for key, sentence in section.items()}
 
 
+def lazy_section(section: Mapping[str, Sentence]) -> Mapping[str, Promise]:
+    """Return the sentences of a section without plurals, translated lazily."""
+    return {key: gettext_lazy(str(sentence)) for key, sentence in section.items()}
+
+
 def labels_beside(module_file: str, section: str) -> Labels:
     """Return a section of labels, each translated when it is shown."""
-    return {key: gettext_lazy(str(text)) for key, text in sentences_beside(module_file)[section].items()}
+    return lazy_section(sentences_beside(module_file)[section])
 
 
 def sentence_maker(module_file: str, section: str) -> Callable[..., str]:
