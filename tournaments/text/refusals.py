@@ -34,7 +34,7 @@ def message(refusal: Refusal) -> str:
     if isinstance(sentence, str):
         sentence = gettext(sentence)
     else:
-        (amount,) = params.values()
+        amount = params["tables"] if "tables" in params else params["seconds"]
         sentence = counted(sentence, len(amount) if isinstance(amount, list | tuple) else int(str(amount)))
     return sentence % {name: _in_sentence(name, value) for name, value in params.items()}
 
