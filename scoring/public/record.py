@@ -137,7 +137,9 @@ def _until(freeze: Publication, rounds: Iterable[RoundRow], logs: _Logs) -> _Log
     last = released_entries(freeze)
     return {
         table.id: [
-            row for row in logs.get(table.id, ()) if row.sequence <= last.get((row.number, table.number), 0)
+            entry
+            for entry in logs.get(table.id, ())
+            if entry.sequence <= last.get((row.number, table.number), 0)
         ]
         for row in rounds
         for table in row.tables
