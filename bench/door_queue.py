@@ -32,17 +32,17 @@ _ARRIVED = "UPDATE tournaments_signup SET arrived_at = now() WHERE arrived_at IS
 _CODE = re.compile(r'name="code" value="(\w+)"')
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTMX = {"HX-Request": "true"}
-Desk = Callable[[Organiser, int, str], float]
+Registering = Callable[[Organiser, int, str], float]
 
 
-def typed(slug: str) -> Desk:
+def typed(slug: str) -> Registering:
     def do(desk: Organiser, _number: int, name: str) -> float:
         return desk.connection.milliseconds(desk.posting(f"/o/{slug}/door/register/", {"name": name}, HTMX))
 
     return do
 
 
-def tapped(slug: str) -> Desk:
+def tapped(slug: str) -> Registering:
     def do(desk: Organiser, number: int, _name: str) -> float:
         path = f"/o/{slug}/door/sign-ups/{number}/confirm-paid/"
         return desk.connection.milliseconds(desk.posting(path, {}, HTMX))
@@ -65,7 +65,7 @@ def register_from_a_phone(port: int, slug: str, name: str) -> float:
     return (time.monotonic() - begun) * 1000
 
 
-def at_desks(desks: Sequence[Organiser], names: Sequence[str], do: Desk) -> list[float]:
+def at_desks(desks: Sequence[Organiser], names: Sequence[str], do: Registering) -> list[float]:
     """Serve the queue at so many desks at once, each one player after the other; return the milliseconds of each player."""
     took: list[float] = []
     waiting = list(enumerate(names, start=1))

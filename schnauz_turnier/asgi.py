@@ -1,8 +1,8 @@
-"""The ASGI application: request ids, outages, forwarded addresses, limits, metrics, kept answers, phones, live stream, static files, Django for
-all else, the backup scheduler, the daily forgetting, and what keeps a laptop awake.
+"""The ASGI application, from the outside: request ids, outages, forwarded addresses, limits, metrics, kept answers, phones, live stream,
+static files, Django. Its companions run beside it: backups, forgetting, address watch, and keeping a laptop awake.
 
-Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
-the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
+Static files are served by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking the event loop
+and without a thread per request, which WhiteNoise's synchronous middleware needs.
 """
 
 import os
@@ -28,6 +28,7 @@ django = get_asgi_application()
 # These modules import models, so they have to be imported after Django is set up.
 from schnauz_turnier.background.backup_keeper import BackupKeeper  # noqa: E402
 from schnauz_turnier.background.backup_scheduler import BackupScheduler  # noqa: E402
+from schnauz_turnier.background.companion import Companion  # noqa: E402
 from schnauz_turnier.background.forgetting import Forgetting, forget  # noqa: E402
 from schnauz_turnier.background.keep_awake import KeepAwake  # noqa: E402
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
@@ -113,21 +114,10 @@ hub = Hub(
     servers=[(_listen_to, _write_to), *_further_servers()],
     is_public=_is_public,
     on_change=[page_cache.invalidate, scheduler.note],
-    on_connected=[
-        changes_are_heard.set,
-        page_cache.clear,
-        scheduler.wake,
-    ],
-    on_disconnected=[changes_are_heard.clear],
-    shared=open_screens,
+    on_connection=[changes_are_heard.set, page_cache.clear, scheduler.wake],
+    on_disconnection=[changes_are_heard.clear],
+    screens=open_screens,
 )
-
-
-def _watches() -> list[AddressWatch]:
-    hosts = settings.ALLOWED_HOSTS
-    if not isinstance(hosts, OwnHosts):
-        return []
-    return [AddressWatch(settings.DATA_DIR, hosts, follows=settings.FOLLOWS_ADDRESS)]
 
 
 def _show_new_address(_move: Move) -> None:
@@ -136,21 +126,16 @@ def _show_new_address(_move: Move) -> None:
     hub.changed_everywhere("address")
 
 
-def _is_evening_in_play() -> bool:
-    return is_evening_in_play(timezone.localdate())
-
-
 on_move.append(_show_new_address)
-live_stream = LiveStream(
-    site,
-    hub,
-    companions=[
-        Forgetting(forget),
-        *([scheduler] if settings.BACKUP_DIR is not None else []),
-        *_watches(),
-        *([KeepAwake(_is_evening_in_play)] if not (settings.HTTPS or settings.CLUBS) else []),
-    ],
-)
+companions: list[Companion] = [Forgetting(forget)]
+if settings.BACKUP_DIR is not None:
+    companions.append(scheduler)
+if isinstance(settings.ALLOWED_HOSTS, OwnHosts):
+    watch = AddressWatch(settings.DATA_DIR, settings.ALLOWED_HOSTS, follows=settings.FOLLOWS_ADDRESS)
+    companions.append(watch)
+if not (settings.HTTPS or settings.CLUBS):
+    companions.append(KeepAwake(lambda: is_evening_in_play(timezone.localdate())))
+live_stream = LiveStream(site, hub, companions=companions)
 phone_calls = frozenset(
     reverse(f"phone:{name}")
     for name in ("enter", "sheet", "pen", "entries", "scribe", "call", "missing", "own", "link")

@@ -1,17 +1,30 @@
-"""Reading of environment variables. Invalid values raise ImproperlyConfigured."""
+"""Environment variables. Invalid values raise ImproperlyConfigured."""
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
 FOUND: dict[str, str] = {}
-"""Values that the start of the program found out for variables that nobody has set."""
+"""Values for unset variables, determined at the start of the program."""
 
 
 def env(name: str) -> str | None:
-    """Return a variable's value. Empty is the same as unset, so a compose file may pass on variables without a value."""
+    """Return a variable's value, None if it is unset or empty: a compose file may pass on variables without a value."""
     return os.environ.get(name, "").strip() or None
+
+
+def env_path(name: str) -> Path | None:
+    value = env(name)
+    return Path(value).expanduser().absolute() if value else None
+
+
+def env_port() -> int | None:
+    """Return PORT, 8000 if it is unset, None if it is no port."""
+    text = env("PORT") or "8000"
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    return number if 0 < number < 65536 else None
 
 
 def env_choice(name: str, choices: Sequence[str], default: str) -> str:

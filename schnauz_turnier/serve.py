@@ -2,7 +2,7 @@
 
 python -m schnauz_turnier.serve HOST PORT [--processes N]     only serves, without migrations and collectstatic
 
-On SIGHUP several processes are restarted one after the other: an old one stops accepting when its new one accepts.
+On SIGHUP the processes are restarted one after the other: an old one stops accepting when its successor accepts.
 """
 
 import argparse
@@ -28,8 +28,8 @@ from schnauz_turnier.systems import system
 from tournaments.own_address import Move
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
-FINISHING = 8  # seconds for the requests under way when a process ends; docker sends SIGKILL after ten
-STARTING = 30  # seconds until a new process must accept, or a silent one answer its parent
+FINISHING = 8  # seconds for running requests when a process ends; docker sends SIGKILL after ten
+STARTING = 30  # seconds in which a new process must accept connections, and any process answer its parent
 GONE = 30_000  # milliseconds without acknowledgement until a connection is dropped (TCP_USER_TIMEOUT)
 
 
@@ -85,7 +85,7 @@ async def _serve(configs: Sequence[uvicorn.Config]) -> None:
 
     async def serve_one(server: uvicorn.Server) -> None:
         await server.serve([_listening(server.config)])
-        for other in servers:  # none of them goes on alone
+        for other in servers:  # they end together
             other.should_exit = True
 
     await asyncio.gather(*map(serve_one, servers))
@@ -129,12 +129,12 @@ if __name__ == "__main__":
     parser.add_argument("host")
     parser.add_argument("port", type=int)
     parser.add_argument("--processes", type=int, default=1)
-    given = parser.parse_args()
-    os.environ["HOST"] = given.host  # for the settings, which are not read before
-    if given.processes < 1:
+    arguments = parser.parse_args()
+    os.environ["HOST"] = arguments.host  # for the settings, which are not read before
+    if arguments.processes < 1:
         parser.error("--processes takes a number, 1 or more")
     refuse_newer_database()
-    if given.processes > 1:
-        serve_in_processes(given.host, given.port, given.processes)
+    if arguments.processes > 1:
+        serve_in_processes(arguments.host, arguments.port, arguments.processes)
     else:
-        serve(given.host, given.port)
+        serve(arguments.host, arguments.port)

@@ -36,17 +36,13 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from schnauz_turnier import __version__
-from schnauz_turnier.environment import FOUND, env, env_choice, env_number
+from schnauz_turnier.environment import FOUND, env, env_choice, env_number, env_path
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
 from schnauz_turnier.postgresql.databases import env_club_servers, env_clubs, env_database, env_listen_url
 from schnauz_turnier.start.catalogues import compile_catalogues
 from schnauz_turnier.start.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 
 # --- reading the environment ---------------------------------------------------------------------------------------
-
-
-def env_path(name: str, default: Path) -> Path:
-    return Path(env(name) or default).expanduser().absolute()
 
 
 def kept(name: str) -> str | None:
@@ -91,13 +87,13 @@ def env_staff_url() -> str | None:
 
 def env_proxies() -> list[str]:
     """Return addresses and networks. `*` is refused: then clients could choose the address that limits count by."""
-    proxies = [one.strip() for one in (env("TRUSTED_PROXIES") or "").split(",") if one.strip()]
-    for one in proxies:
+    proxies = [proxy.strip() for proxy in (env("TRUSTED_PROXIES") or "").split(",") if proxy.strip()]
+    for proxy in proxies:
         try:
-            ipaddress.ip_network(one)
+            ipaddress.ip_network(proxy)
         except ValueError:
             raise ImproperlyConfigured(
-                f"TRUSTED_PROXIES={one!r} is no address or network. "
+                f"TRUSTED_PROXIES={proxy!r} is no address or network. "
                 "Name the proxies, with commas in between, e.g. 172.30.0.2 or 172.30.0.0/24"
             ) from None
     return proxies
@@ -146,7 +142,7 @@ def env_metrics_token() -> str | None:
 # --- this installation ---------------------------------------------------------------------------------------------
 
 VERSION = __version__
-DATA_DIR = env_path("DATA_DIR", own_data_dir())
+DATA_DIR = env_path("DATA_DIR") or own_data_dir()
 PUBLIC_URL = env_public_url()
 STAFF_URL = env_staff_url()
 SECRET_KEY = env_secret_key()
@@ -161,7 +157,7 @@ DATABASES = {"default": env_database(), **env_club_servers()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 PROCESSES = env_number("PROCESSES", 1, least=1)
-BACKUP_DIR = env_path("BACKUP_DIR", DATA_DIR) if env("BACKUP_DIR") else None
+BACKUP_DIR = env_path("BACKUP_DIR")
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
 BACKUP_PERIOD = timedelta(minutes=1)  # minimum time between two backups
 BACKUP_IDLE = timedelta(minutes=10)  # time without NOTIFY until a backup; a new account sends none
@@ -203,21 +199,12 @@ MIDDLEWARE = [
     "schnauz_turnier.web.middleware.one_thread",
 ]
 ROOT_URLCONF = "schnauz_turnier.urls"
-ASGI_APPLICATION = "schnauz_turnier.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [RESOURCES / "templates"],
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": [
-                (
-                    "django.template.loaders.cached.Loader",
-                    [
-                        "schnauz_turnier.web.template_sources.Loader",
-                        "django.template.loaders.app_directories.Loader",
-                    ],
-                )
-            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -244,14 +231,12 @@ LANGUAGE_CODE = env_choice("DEFAULT_LANGUAGE", [code for code, _name in LANGUAGE
 LOCALE_PATHS = [RESOURCES / "locale"]
 compile_catalogues(RESOURCES / "locale")
 TIME_ZONE = "Europe/Berlin"
-USE_I18N = True
-USE_TZ = True
 
 # --- static files: served by schnauz_turnier/asgi.py ---------------------------------------------------------------
 
 STATIC_URL = "/static/"
 COLLECTED_STATIC = RESOURCES / ".static"  # in a wheel: hashed and compressed already
-STATIC_ROOT = env_path("STATIC_ROOT", DATA_DIR / "static" if IS_INSTALLED else COLLECTED_STATIC)
+STATIC_ROOT = env_path("STATIC_ROOT") or (DATA_DIR / "static" if IS_INSTALLED else COLLECTED_STATIC)
 STATICFILES_DIRS = [RESOURCES / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -300,14 +285,12 @@ SIGN_UP_COOKIE_NAME = "__Secure-sign-up" if HTTPS else "sign-up"  # the same
 REPORTS_COOKIE_NAME = "__Secure-reports" if HTTPS else "reports"  # the same
 PHONE_COOKIE_PATH = "/" if _HOST_ONLY == "__Host-" else "/s/"  # the prefix requires /
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
-SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True  # as that of the session is
+LANGUAGE_COOKIE_SAMESITE = "Lax"  # as those of Django are
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz(/ready)?$"]  # requested by the host itself, behind the proxy
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None  # ignored with a warning on plain http
-X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],

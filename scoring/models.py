@@ -37,9 +37,6 @@ class Sheet(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return str(self.table)
-
     @property
     def open_call(self) -> datetime | None:
         """The time of a call for the supervisor; None if there is none, or it has ended."""
@@ -102,9 +99,6 @@ class SheetEntry(EntryBody):
             CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="entry_has_digest"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.sheet}: {self.sequence} {self.kind}"
-
 
 class ParkedEntry(EntryBody):
     """An entry made under an older epoch or for a closed round: outside the log until it is adopted or discarded."""
@@ -132,9 +126,6 @@ class ParkedEntry(EntryBody):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.sheet}: {self.kind}"
-
 
 class SeatResult(models.Model):
     """The projection of a sheet's log for one seat. Written by `project()` only, rebuilt by `rebuild_results`."""
@@ -146,9 +137,6 @@ class SeatResult(models.Model):
     points = models.IntegerField(null=True)
     strokes = models.PositiveIntegerField()
     counts = models.JSONField(help_text='what tie-breaks count, e.g. {"schnauz": 2, "feuer": 0}')
-
-    def __str__(self) -> str:
-        return f"{self.seat}: {self.rank}"
 
 
 class RoundMark(models.Model):
@@ -172,9 +160,6 @@ class RoundMark(models.Model):
             UniqueConstraint(fields=["tournament", "number"], name="mark_number_once"),
             CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="mark_has_digest"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.tournament}: {self.number}"
 
 
 class Decision(models.Model):
@@ -209,9 +194,6 @@ class Decision(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.tournament}: {self.order}"
-
 
 class Publication(models.Model):
     """The results that are public from `at` on: all accepted ones (live), or only those of that moment (frozen).
@@ -234,9 +216,6 @@ class Publication(models.Model):
                 name="publication_frozen_has_results",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.tournament}: {self.is_frozen}"
 
 
 class Flag(models.Model):
@@ -276,9 +255,6 @@ class Flag(models.Model):
                 name="flag_looked_at_by_somebody",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.table}: {self.note}"
 
 
 class PrizeHandout(models.Model):
@@ -329,9 +305,6 @@ class PrizeHandout(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.participant}: {self.prize} {self.kind}"
-
 
 class Screen(models.Model):
     """The scene that the organiser has sent to a public screen. No row: it follows the state of the evening.
@@ -362,9 +335,6 @@ class Screen(models.Model):
             CheckConstraint(condition=Q(lowest_rank__range=(1, 60)), name="screen_lowest_rank_known"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.tournament}: {self.number}"
-
 
 class RoundClock(models.Model):
     """The clock of a round in play: it counts down from the time at which the organiser has started it.
@@ -383,9 +353,6 @@ class RoundClock(models.Model):
 
     class Meta:
         constraints = [CheckConstraint(condition=Q(minutes__range=(1, 240)), name="clock_minutes_known")]
-
-    def __str__(self) -> str:
-        return f"{self.tournament}: {self.round_number}, {self.minutes} min"
 
 
 class ScreenPairing(models.Model):
@@ -418,9 +385,6 @@ class ScreenPairing(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.tournament}: {self.number} ({self.asked_at})"
-
 
 class BackupNote(models.Model):
     """The result of the last attempt to make a backup. One row, and local: in no dump, no document.
@@ -434,9 +398,6 @@ class BackupNote(models.Model):
 
     class Meta:
         constraints = [CheckConstraint(condition=Q(pk=1), name="backup_note_once")]
-
-    def __str__(self) -> str:
-        return self.failure or str(self.made_at)
 
 
 class MissingPlayer(models.Model):
@@ -463,6 +424,3 @@ class MissingPlayer(models.Model):
                 condition=Q(found_at__isnull=False) | Q(found_by=""), name="found_by_after_found"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.participant} – {self.table}"

@@ -21,6 +21,7 @@ from scoring.core.marks import first_digest
 from scoring.models import EntryBody, ParkedEntry, Sheet, SheetEntry
 from tournaments import links
 from tournaments.core.moments import iso_moment
+from tournaments.core.refusal import Refusal
 from tournaments.current_club import Club, current_club
 from tournaments.models import Participant, Round, Seat, Table, Tournament
 
@@ -55,6 +56,11 @@ class OpenSheet:
     def has_begun(self) -> bool:
         """Whether the sheet has an entry or a parked entry; the same as `is_begun` of its table."""
         return bool(self.log.entries) or self.has_parked
+
+    def check_in_play(self) -> None:
+        """Refuse round_is_closed (round) unless the round is in play."""
+        if self.table.round.state != Round.State.RELEASED:
+            raise Refusal("round_is_closed", round=self.table.round.number)
 
     def seat(self, seat_number: int) -> Seat:
         return next(seat for seat in self.seats if seat.seat_number == seat_number)
@@ -126,12 +132,14 @@ def open_sheet(table_id: int, *, lock: bool = False, coming: Coming = NOTHING) -
 
 
 def open_sheet_of(
-    phone: links.PhonePass, *, at: datetime, lock: bool = False, coming: Coming = NOTHING
+    phone: Table | links.PhonePass, *, at: datetime, lock: bool = False, coming: Coming = NOTHING
 ) -> OpenSheet:
-    """Return the sheet of a phone's table, as `open_sheet` does.
+    """Return the sheet of a table or of a phone's table, as `open_sheet` does.
 
     Raises Table.DoesNotExist also if the phone's link was revoked or has ended.
     """
+    if isinstance(phone, Table):
+        return open_sheet(phone.pk, lock=lock, coming=coming)
     sheet = open_sheet(phone.table_id, lock=lock, coming=coming)
     if sheet.table.link_version != phone.link_version or links.has_ended(sheet.table, timezone.localdate(at)):
         raise Table.DoesNotExist

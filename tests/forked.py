@@ -24,7 +24,7 @@ from typing import IO, Any
 
 ROOT = Path(__file__).parents[1]
 LIBRARIES = """
-cryptography.hazmat.primitives.serialization cryptography.x509 csp.middleware dj_database_url
+cryptography.hazmat.primitives.serialization cryptography.x509 csp.middleware
 django.conf.global_settings django.contrib.auth.hashers django.contrib.auth.password_validation django.contrib.auth.signals
 django.contrib.contenttypes.management django.contrib.messages.apps django.contrib.postgres.fields
 django.contrib.postgres.forms.array django.contrib.postgres.search django.contrib.sessions.middleware

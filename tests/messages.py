@@ -10,7 +10,9 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import django
 import polib
@@ -50,21 +52,35 @@ def marked(root: Path = ROOT) -> Iterator[tuple[Text, str]]:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             yield from ((text, path.name) for text in _in_python(tree))
         for path in sorted((root / package).rglob("sentences.toml")):
-            for section in tomllib.loads(path.read_text(encoding="utf-8")).values():
-                for sentence in section.values():
-                    forms = [sentence] if isinstance(sentence, str) else sentence
-                    yield from ((Text(form), path.name) for form in forms)
-    for path in (root / "tournaments" / "text").glob("ruleset_fields.toml"):
-        fields = tomllib.loads(path.read_text(encoding="utf-8"))
-        for texts in [*fields["fields"].values(), *fields["choices"].values()]:
-            named = texts.get("choices")
-            further = named.values() if isinstance(named, dict) else ()
-            found = [value for key, value in texts.items() if key not in ("like", "only", "choices")]
-            yield from ((Text(text), path.name) for text in [*found, *further])
+            for sentence in chain.from_iterable(map(dict.values, _parsed(path).values())):
+                yield Text(sentence) if isinstance(sentence, str) else Text(*sentence), path.name
+    texts = root / "tournaments"
+    yield from ((Text(text), "ruleset_fields.toml") for text in _of_fields(texts / "text"))
+    yield from ((Text(text), "tie_breaks.toml") for text in _of_tie_breaks(texts / "rulesets" / "words"))
     for path in sorted((root / "templates").rglob("*.html")):
         for function, *strings in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
             kind = "gettext" if function == "_" else function
             yield Text.of(kind, [ast.literal_eval(string) for string in strings if string]), path.name
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _of_fields(folder: Path) -> Iterator[str]:
+    """Yield the texts of the fields of a ruleset and of their choices."""
+    fields = _parsed(folder / "ruleset_fields.toml")
+    for texts in chain(*(fields.get(part, {}).values() for part in ("fields", "choices"))):
+        named = texts.get("choices")
+        yield from (value for key, value in texts.items() if key not in ("like", "only", "choices"))
+        yield from named.values() if isinstance(named, dict) else ()
+
+
+def _of_tie_breaks(folder: Path) -> Iterator[str]:
+    for texts in _parsed(folder / "tie_breaks.toml").values():
+        yield from (
+            value for key, value in texts.items() if key not in ("kinds", "column", "only_in_knockout")
+        )
 
 
 def _in_python(tree: ast.AST) -> Iterator[Text]:

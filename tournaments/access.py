@@ -75,7 +75,7 @@ class PublicityEnded(Exception):
 
 
 def publicity_ended(request: HttpRequest) -> HttpResponse:
-    """Answer 410 where pages were public until some day."""
+    """Answer 410 for pages that are no longer public."""
     response = render(request, "public_ended.html", {"tournament": None}, status=410)
     response["X-Robots-Tag"] = "noindex"
     response["Cache-Control"] = "no-cache"
@@ -138,7 +138,7 @@ def cashier_view(*methods: str) -> Callable[[TournamentView[P]], View]:
 def organiser_view(*methods: str, by_itself: bool = False) -> Callable[[TournamentView[P]], View]:
     """Allow organisers of the tournament. Pass the tournament to the view instead of the slug.
 
-    by_itself: a page fetches it without a person who asks for it, so it does not prolong the session.
+    by_itself: pages fetch it without an action of a person, so it does not prolong the session.
     """
     return _tournament_view("organiser", methods, by_itself=by_itself)
 
@@ -177,7 +177,7 @@ def _answered(request: HttpRequest, answer: Callable[[], HttpResponse], *, once:
 
 def _guarded(view: View, access: str, methods: tuple[str, ...], check: View, *, once: bool = True) -> View:
     """Return the view with its checks. The attributes `access`, `methods` and `once` describe them."""
-    answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(one for one in methods if one != "GET")]
+    answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(name for name in methods if name != "GET")]
     guarded = wraps(view)(require_http_methods(answered)(check))
     guarded.__dict__.update(access=access, methods=tuple(answered), once=once)
     return guarded
@@ -219,7 +219,7 @@ def _was_logged_out_without_role(request: HttpRequest) -> bool:
 
 
 def _log_in(request: HttpRequest) -> HttpResponse:
-    """Lead to the log-in page and back. A page that asks for a fragment decides itself whether it is left."""
+    """Redirect to the log-in page and back. A request for a fragment gets 401 with the address: its page decides whether to leave."""
     if request.method not in ("GET", "HEAD"):
         return cast(HttpResponse, resolve(within_the_club(reverse("account:login"))).func(request))
     if not getattr(request, "htmx", False):

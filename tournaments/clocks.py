@@ -1,8 +1,8 @@
-"""Stored moments, compared with a clock that may have been set since.
+"""Comparison of stored moments with a clock that may have been set since.
 
 A laptop's clock is hours or years wrong now and then, and it is set in the middle of an evening. So a moment of the future
-is never waited for: a limit does not count it, a deadline further away than any that is given is brought nearer, and what
-is signed is refused once it is older or younger than it may be. Durations within a process are of time.monotonic.
+is never waited for: a limit does not count it, a deadline beyond the longest duration is shortened, and a
+signature is refused if its age is negative or above the limit. Durations within a process are of time.monotonic.
 """
 
 import time
@@ -21,7 +21,7 @@ _A_DAY = timedelta(days=1)
 
 
 def within(field: str, duration: timedelta, at: datetime) -> Q:
-    """Return the condition for the moments of the last `duration`. Those of the future are none of them."""
+    """Return the condition for the moments of the last `duration`. Moments of the future are excluded."""
     return Q(**{f"{field}__gt": at - duration, f"{field}__lte": at + CLOCKS_DIFFER})
 
 
@@ -41,7 +41,7 @@ def confirmed(at: datetime, used_at: Callable[[datetime], list[datetime]]) -> da
 
 
 class SteadyClock:
-    """Tells whether the clock has gone for a day as time.monotonic has: then nobody has set it, and it is believed."""
+    """Check that the clock has advanced for a day as time.monotonic has: then nobody has set it, and it is trusted."""
 
     def __init__(self, ticks: Callable[[], float] = time.monotonic) -> None:
         self._ticks = ticks

@@ -20,13 +20,13 @@ from tournaments.queries.database_version import (
     known_migrations,
     refuse_newer,
 )
-from tournaments.text import database_versions
+from tournaments.text.database_versions import about_database
 
 _START_LOCK = 0x5C4D
 
 
 class DatabaseCommand(BaseCommand):
-    """A command that reads or writes the database. In one of another version of the program it does nothing.
+    """A command that reads or writes the database. It refuses a database of another version of the program.
 
     makes_tables: whether it makes the tables in a new database first.
     """
@@ -37,7 +37,7 @@ class DatabaseCommand(BaseCommand):
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         if settings.CLUBS and current_club() is None:
-            raise CommandError(database_versions.without_club())
+            raise CommandError(about_database("without_club"))
         refuse_without_database()
         applied = applied_migrations()
         refuse_another_version(applied)
@@ -49,7 +49,7 @@ class DatabaseCommand(BaseCommand):
         if applied >= known_migrations():
             return
         if applied:
-            raise CommandError(database_versions.older())
+            raise CommandError(about_database("older"))
         with one_start_at_a_time():  # finds the tables made if it had to wait
             call_command("migrate", verbosity=0, interactive=False)
 
@@ -63,7 +63,7 @@ def refuse_without_database() -> None:
 
 @contextmanager
 def one_start_at_a_time() -> Iterator[None]:
-    """Wait for other processes that start on this database, and let none start meanwhile. Raises CommandError without a database.
+    """Lock the start on this database against other processes. Raises CommandError without a database.
 
     The lock ends with its transaction. So it is held behind a transaction pooler too, and never outlives the process.
     """
@@ -77,7 +77,7 @@ def _connected() -> psycopg.Connection[Any]:
     try:
         return psycopg.connect(**connection.get_connection_params())
     except psycopg.OperationalError as error:
-        raise CommandError(database_versions.unavailable(str(error))) from None
+        raise CommandError(about_database("unavailable", reason=error)) from None
 
 
 def refuse_another_version(applied: Set[Node]) -> None:
@@ -85,6 +85,6 @@ def refuse_another_version(applied: Set[Node]) -> None:
     try:
         refuse_newer(in_todays_names(applied))
     except NewerDatabase as newer:
-        raise CommandError(database_versions.newer(newer.name)) from None
+        raise CommandError(about_database("newer", migration=newer.name)) from None
     except BeforeFirstVersion:
-        raise CommandError(database_versions.before_first_version()) from None
+        raise CommandError(about_database("before_first_version")) from None

@@ -1,6 +1,6 @@
 """The cookie by which a device is recognised that has logged in before, for each of its accounts.
 
-It lets nobody in. Requests of the device are answered before those of guests, and it is exempt from the wait that wrong
+It grants no access. Requests of the device are answered before those of guests, and it is exempt from the wait that wrong
 passwords from the same address cause, see OWASP's "device cookies". The device has a count of its own, so a stolen cookie gives no free attempts.
 """
 

@@ -205,7 +205,7 @@ class LinesField(CleanField):
         super().__init__(str.strip, widget=forms.Textarea(attrs={"rows": 8}), **kwargs)
 
     def clean(self, value: Any) -> list[str]:  # type: ignore[override]
-        return [line for line in (" ".join(one.split()) for one in str(value or "").splitlines()) if line]
+        return [line for line in (" ".join(row.split()) for row in str(value or "").splitlines()) if line]
 
     def prepare_value(self, value: Any) -> Any:
         return "\n".join(value) if isinstance(value, list | tuple) else value
@@ -345,12 +345,12 @@ class StartField(CleanField):
         text = str(value or "").strip()
         if not text:
             return None
-        found = _START.fullmatch(text)
+        match = _START.fullmatch(text)
         try:
-            if found is None:
+            if match is None:
                 raise ValueError
-            day = _day_of(found["day"]) if found["day"] else None
-            return day, time(int(found["hour"]), int(found["minute"] or 0))
+            day = _day_of(match["day"]) if match["day"] else None
+            return day, time(int(match["hour"]), int(match["minute"] or 0))
         except ValueError:
             raise as_error(Refusal("start_bad")) from None
 

@@ -1,4 +1,4 @@
-"""The code on the hall's wall: who has it is in the hall, or was a few minutes ago.
+"""The code on the wall of the hall. Knowing it shows presence in the hall, now or a few minutes ago.
 
 It is derived from the server's key, the tournament and the time, so every process and every screen shows the same one.
 """
@@ -14,7 +14,7 @@ from tournaments.models import Tournament
 
 LASTS = timedelta(minutes=5)
 STILL_ACCEPTED = 2
-"""So many codes before the present one are accepted: a form is filled in, and a page on the wall fades."""
+"""Number of earlier codes that are accepted: filling in a form takes time, and a page on the wall may be late."""
 _LETTERS = 6
 
 

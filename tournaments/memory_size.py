@@ -6,12 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 MEASURED = 8
-"""Of a larger collection so many items are measured; all others count as these."""
+"""The number of items measured of a collection; the size of a larger one is extrapolated from them."""
 SIMPLE = {str, bytes, int, float, bool, type(None)}
 
 
 def size_of(value: Any) -> int:
-    """Return how many bytes a value takes, with all that it contains; of large collections about how many.
+    """Return the size of a value in bytes, with all that it contains; an estimate for large collections.
 
     Other threads may change the value meanwhile.
     """

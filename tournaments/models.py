@@ -23,6 +23,11 @@ from tournaments.draw_models import SeatChange as SeatChange
 from tournaments.rulesets.schema import Ruleset
 
 
+def one_of(column: str, values: list[str], name: str) -> CheckConstraint:
+    """Return the constraint that a column has one of these values."""
+    return CheckConstraint(condition=Q(**{f"{column}__in": values}), name=name)
+
+
 class Tournament(models.Model):
     class Names(models.TextChoices):
         FULL = "full"
@@ -71,13 +76,9 @@ class Tournament(models.Model):
     class Meta:
         indexes = [Index(fields=["-played_on", "-id"], name="tournament_latest_first")]
         constraints = [
-            CheckConstraint(
-                condition=Q(names__in=["full", "short", "number"]), name="tournament_names_known"
-            ),
-            CheckConstraint(
-                condition=Q(draw_mode__in=["few_repeats", "random"]), name="tournament_draw_mode_known"
-            ),
-            CheckConstraint(condition=Q(ceremony__in=["quiet", "hall"]), name="tournament_ceremony_known"),
+            one_of("names", ["full", "short", "number"], "tournament_names_known"),
+            one_of("draw_mode", ["few_repeats", "random"], "tournament_draw_mode_known"),
+            one_of("ceremony", ["quiet", "hall"], "tournament_ceremony_known"),
             CheckConstraint(
                 condition=Q(ended_at=None, ended_by="", ended_reason="")
                 | (Q(ended_at__isnull=False) & ~Q(ended_reason="")),
@@ -115,7 +116,7 @@ class Membership(models.Model):
     class Meta:
         constraints = [
             UniqueConstraint(fields=["tournament", "user"], name="membership_once"),
-            CheckConstraint(condition=Q(role__in=["organiser", "cashier"]), name="membership_role_known"),
+            one_of("role", ["organiser", "cashier"], "membership_role_known"),
         ]
 
     def __str__(self) -> str:
@@ -232,13 +233,8 @@ class Participant(models.Model):
             UniqueConstraint(fields=["tournament", "id"], name="participant_of_tournament"),
             CheckConstraint(condition=Q(start_number__gte=1), name="participant_number_positive"),
             CheckConstraint(condition=~Q(name=""), name="participant_has_name"),
-            CheckConstraint(
-                condition=Q(names__in=["", "full", "short", "number"]), name="participant_names_known"
-            ),
-            CheckConstraint(
-                condition=Q(presence__in=["announced", "present", "absent"]),
-                name="participant_presence_known",
-            ),
+            one_of("names", ["", "full", "short", "number"], "participant_names_known"),
+            one_of("presence", ["announced", "present", "absent"], "participant_presence_known"),
             CheckConstraint(
                 condition=Q(excluded_at=None, excluded_reason="")
                 | (Q(excluded_at__isnull=False) & ~Q(excluded_reason="")),
@@ -255,6 +251,10 @@ class Participant(models.Model):
         if self.excluded_at is not None:
             return "excluded"
         return "withdrawn" if self.withdrawn_at is not None else self.presence
+
+    @property
+    def has_left(self) -> bool:
+        return self.state in ("excluded", "withdrawn")
 
 
 class PersonChange(models.Model):
@@ -296,7 +296,7 @@ class Payment(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(condition=Q(kind__in=["fee", "refund", "payout"]), name="payment_kind_known"),
+            one_of("kind", ["fee", "refund", "payout"], "payment_kind_known"),
             CheckConstraint(condition=Q(cents__gt=0), name="payment_cents_positive"),
         ]
 
@@ -326,7 +326,7 @@ class Round(models.Model):
             UniqueConstraint(fields=["tournament", "number"], name="round_number_once"),
             UniqueConstraint(fields=["tournament", "id"], name="round_of_tournament"),
             CheckConstraint(condition=Q(number__gte=1), name="round_number_positive"),
-            CheckConstraint(condition=Q(state__in=["drawn", "released", "closed"]), name="round_state_known"),
+            one_of("state", ["drawn", "released", "closed"], "round_state_known"),
             CheckConstraint(
                 condition=Q(started_at=None) | Q(released_at__isnull=False), name="round_starts_when_released"
             ),
@@ -434,7 +434,7 @@ class DeskChange(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(condition=Q(kind__in=["closed", "opened"]), name="desk_change_kind_known"),
+            one_of("kind", ["closed", "opened"], "desk_change_kind_known"),
             CheckConstraint(condition=Q(kind="closed") | ~Q(reason=""), name="desk_opened_with_reason"),
         ]
 
@@ -467,9 +467,7 @@ class CashEntry(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(
-                condition=Q(kind__in=["float", "in", "out", "transfer", "count"]), name="cash_kind_known"
-            ),
+            one_of("kind", ["float", "in", "out", "transfer", "count"], "cash_kind_known"),
             CheckConstraint(
                 condition=Q(cents__gt=0) | Q(kind__in=["float", "count"]), name="cash_cents_positive"
             ),
@@ -553,9 +551,7 @@ class SignUp(models.Model):
         constraints = [
             UniqueConstraint(fields=["tournament", "number"], name="sign_up_number_once"),
             CheckConstraint(condition=Q(number__gte=1), name="sign_up_number_positive"),
-            CheckConstraint(
-                condition=Q(names__in=["", "full", "short", "number"]), name="sign_up_names_known"
-            ),
+            one_of("names", ["", "full", "short", "number"], "sign_up_names_known"),
             CheckConstraint(
                 condition=Q(participant=None) & ~Q(name="") | Q(participant__isnull=False, name="", club=""),
                 name="sign_up_name_kept_once",

@@ -1,4 +1,4 @@
-"""Address of the program for its users: PUBLIC_URL, until this machine gets another address in the middle of an evening.
+"""Address of the program for its users: PUBLIC_URL, or the new address of this machine if it changes during an evening.
 
 Settings do not change while a program runs, so what has changed since is here. The project finds it out
 (schnauz_turnier/start/address_watch.py), and only where nobody has set PUBLIC_URL.
@@ -13,7 +13,7 @@ from django.conf import settings
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A change of the address. url: the new one. former: earlier ones, which lead here no more. at: the moment of the change."""
+    """A change of the address. url: the new one. former: earlier ones, which are no longer valid. at: the moment of the change."""
 
     url: str
     former: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 NOTIFY removes the entries of a tournament at once. A change that this process commits itself removes them on commit, before
 the request is answered. All entries of a tournament end together, LIFETIME seconds after the first of them was begun: so
-where NOTIFY does not get through, nothing is older than that, however many entries were made of each other.
+where NOTIFY is lost, no entry is older than that, even one that was made from other entries.
 
 Only the web server keeps anything (`enable`): in a management command nothing is stored and no entry is used.
 
@@ -31,7 +31,7 @@ KEEP = "schnauz_turnier.keep"
 """Key of the ASGI scope: a function that a view calls if its response is the same for everybody."""
 
 LIFETIME = 2.0
-"""Seconds after which what was made of a tournament is made anew, whatever was heard."""
+"""Seconds after which entries end in any case, whether a NOTIFY was received or not."""
 
 OVERHEAD = 300
 """Bytes that an entry takes beside its name and its value."""
@@ -81,7 +81,7 @@ class PageCache:
         self._size = 0
         self._lock = threading.Lock()
         self._tournaments: WeakValueDictionary[str, _Tournament] = WeakValueDictionary()
-        """Those with entries, and those of which something is being made."""
+        """The tournaments with entries or with values being made."""
         self._used: OrderedDict[_Entry, None] = OrderedDict()
         """All entries, the least recently used first."""
 

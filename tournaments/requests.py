@@ -1,8 +1,6 @@
 """Typed requests, numbers in them, the signature of a write, and the name of the cash desk."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import TypedDict
 from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
@@ -15,6 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 from tournaments.core.networks import network_of
+from tournaments.core.signatures import Booking, Signature
 from tournaments.current_club import origin as public_origin
 from tournaments.current_club import signing_key, within_the_club
 
@@ -35,19 +34,6 @@ class StaffRequest(Request):
 
     user: User
     role: str
-
-
-class Signature(TypedDict):
-    """The account that writes, and the moment."""
-
-    by: str
-    at: datetime
-
-
-class Booking(Signature):
-    """The same, and the name of the cash desk under which money is booked."""
-
-    desk: str
 
 
 def next_path(request: HttpRequest) -> str:
@@ -77,8 +63,8 @@ def is_from_our_pages(request: HttpRequest) -> bool:
         stated = request.headers.get("Referer")
         if not stated:
             return True
-    own = f"{request.scheme}://{request.get_host()}"
-    return _origin_of(stated) in (_origin_of(public_origin()), _origin_of(own))
+    requested = f"{request.scheme}://{request.get_host()}"
+    return _origin_of(stated) in (_origin_of(public_origin()), _origin_of(requested))
 
 
 def _origin_of(url: str) -> str:

@@ -1,4 +1,4 @@
-"""The security log: who logged in, was refused, gave or took a role, took data away; with account and address.
+"""The security log: log-ins, refusals, changes of roles, downloads; with account and address.
 
 Writing a line never makes a request fail: errors of the database are dropped, and a line refers to no other row, so it
 locks none. The log is bounded. Each kind keeps its latest lines, so that a flood of one kind removes no line of another;
@@ -70,12 +70,12 @@ def record_failed_log_in(
 ) -> None:
     """Write a line for a wrong password. A name that is no account's is not stored: it may be a password."""
     name = str(credentials.get("username", ""))
-    found = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
-    record(EventKind.LOG_IN_FAILED, request, account=found or "")
+    registered = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
+    record(EventKind.LOG_IN_FAILED, request, account=registered or "")
 
 
 def still_kept(at: datetime) -> Q:
-    """Return the condition for the lines that are young enough to be shown and kept."""
+    """Return the condition for lines of the last DAYS days, which are shown and kept."""
     return Q(at__gte=at - timedelta(days=DAYS))
 
 

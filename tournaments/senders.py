@@ -1,4 +1,4 @@
-"""Digests of who sends something from a public page: they tell senders apart without saying who they are."""
+"""Digests of the senders of public forms. They distinguish senders without identifying them."""
 
 from django.utils.crypto import salted_hmac
 

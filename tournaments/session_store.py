@@ -1,4 +1,4 @@
-"""Sessions in the database. A cookie that cannot be the key of one is none: PostgreSQL refuses NUL in a query."""
+"""Sessions in the database. A cookie that cannot be a session key is ignored: PostgreSQL refuses NUL in a query."""
 
 from django.contrib.sessions.backends import db
 

@@ -1,4 +1,4 @@
-"""The end of a session: after SESSION_COOKIE_AGE without anything that a person did."""
+"""Expiry of sessions: after SESSION_COOKIE_AGE without an action of a person."""
 
 import time
 
@@ -17,7 +17,7 @@ def begin_session(request: HttpRequest, **_signal: object) -> None:
 def prolong_session(request: HttpRequest) -> None:
     """Prolong the session, unless the page fetches a fragment by itself. Writes it at most every few minutes.
 
-    After the clock was set back, the session counts from now on, whatever is fetched: it would last too long.
+    After the clock was set back, every request restarts the period: the session would last too long.
     """
     silence = time.time() - request.session.get(_ACTIVE_AT, 0)
     is_of_the_future = silence < -CLOCKS_DIFFER.total_seconds()

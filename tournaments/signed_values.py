@@ -1,4 +1,4 @@
-"""Values that the program signs for itself, each with the moment at which it was signed, and cookies, which hold most of them."""
+"""Signed values with the time of signing, and the cookies that hold most of them."""
 
 import time
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from tournaments.current_club import signing_key
 
 
 class _Signer(TimestampSigner):
-    """Refuses what is older than `max_age`, and what is as far in the future: it was signed while the clock was ahead."""
+    """Signer that also refuses values from more than `max_age` in the future: they were signed while the clock was ahead."""
 
     def unsign(self, value: str, max_age: Any = None) -> str:
         plain: str = super().unsign(value, max_age)
@@ -22,12 +22,12 @@ class _Signer(TimestampSigner):
 
 
 def sign(value: Any, *, salt: str, compress: bool = False) -> str:
-    """Return a value as text that only this installation, for this club, can have made."""
+    """Return the value as signed text. The key is that of this installation and club."""
     return _signer(salt).sign_object(value, compress=compress)
 
 
 def read(text: str, *, salt: str, seconds: int) -> Any:
-    """Return the value in a text of `sign`; None for any other text, and for one that is older than so many seconds."""
+    """Return the value in a text of `sign`; None if the signature is invalid or older than `seconds`."""
     try:
         return _signer(salt).unsign_object(text, max_age=seconds)
     except BadSignature:
@@ -47,7 +47,7 @@ def set_cookie(
     path: str = "/",
     same_site: Literal["Lax", "Strict"] = "Lax",
 ) -> None:
-    """Store a value in the browser, out of the reach of scripts."""
+    """Set an HttpOnly cookie."""
     response.set_cookie(
         name,
         value,

@@ -54,9 +54,9 @@ def read_draws(text: str) -> DocumentOfDraws:
     return document
 
 
-def digest_of_draw(found: ReadRound) -> str | None:
+def digest_of_draw(read_round: ReadRound) -> str | None:
     """Return the digest of the draw of a round, None without one."""
-    attempts = sorted(found.attempts, key=lambda read: read.attempt.attempt)
+    attempts = sorted(read_round.attempts, key=lambda read: read.attempt.attempt)
     return digest_of_attempts((read.attempt, read.changes) for read in attempts)
 
 
@@ -74,17 +74,17 @@ def verify_draws(text: str) -> list[Verified]:
     ahead = document.tournament.rules.drawn_ahead
     verified: list[Verified] = []
     past: list[list[Tables]] = []
-    for found in document.rounds:
-        seatings = [_laid(found.seating)]
-        for read in found.attempts:
+    for read_round in document.rounds:
+        seatings = [_laid(read_round.seating)]
+        for read in read_round.attempts:
             _check_history(read, past)
             replayed = _replayed(read)
             if read.attempt.abandoned_at is None:
-                _check_tables(found, replayed[-1])
+                _check_tables(read_round, replayed[-1])
             seatings += map(_laid, replayed) if ahead else []
         past.append(seatings)
-        changes = sum(len(read.changes) for read in found.attempts)
-        verified.append(Verified(found.round.number, len(found.attempts), changes))
+        changes = sum(len(read.changes) for read in read_round.attempts)
+        verified.append(Verified(read_round.round.number, len(read_round.attempts), changes))
     link_draws(document.rounds, read_commitments(document.fields, document.tournament, at=SOME_TIME))
     return verified
 
@@ -134,16 +134,16 @@ def _check_history(read: ReadAttempt, past: list[list[Tables]]) -> None:
             raise path.error("draw_history_does_not_match", round=index + 1)
 
 
-def _check_tables(found: ReadRound, drawn: Tables) -> None:
+def _check_tables(read_round: ReadRound, drawn: Tables) -> None:
     """Check that the document's tables are those drawn. Tables without players are omitted."""
-    shown = {table.number: tuple(table.seats.values()) for table in found.tables}
+    seated = {table.number: tuple(table.seats.values()) for table in read_round.tables}
     laid = {number: table for number, table in enumerate(drawn, start=1) if table}
-    tables = found.reader.key("tables")
+    tables = read_round.reader.key("tables")
     for item in tables.items():
         number = item.value["number"]
-        if shown[number] != laid.get(number):
+        if seated[number] != laid.get(number):
             raise item.error("draw_does_not_match", table=number)
-    for number in laid.keys() - shown.keys():
+    for number in laid.keys() - seated.keys():
         raise tables.error("draw_does_not_match", table=number)
 
 

@@ -24,11 +24,9 @@ class BackupKeeper:
         if self._connection is not None:
             try:
                 self._connection.execute("SELECT 1")
+                return True
             except psycopg.OperationalError:
                 self._connection.close()
-                self._connection = None
-            else:
-                return True
         self._connection = self._with_lock()
         return self._connection is not None
 

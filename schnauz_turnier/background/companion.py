@@ -4,7 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import connections
 
@@ -36,12 +36,13 @@ class Companion(ABC):
         """Do what is left when the task has ended."""
 
     async def in_thread(self, work: Callable[[], Made]) -> Made:
-        """Do something in the thread, and close its database connections."""
+        """Call `work` in the thread, and close its database connections."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, closing_connections, work)
 
-        def work_and_close() -> Made:
-            try:
-                return work()
-            finally:
-                connections.close_all()
 
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work_and_close)
+def closing_connections(work: Callable[..., Made], *arguments: Any) -> Made:
+    """Call `work`, and close the database connections of this thread."""
+    try:
+        return work(*arguments)
+    finally:
+        connections.close_all()

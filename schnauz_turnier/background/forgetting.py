@@ -14,9 +14,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from schnauz_turnier.background.companion import Companion
-from schnauz_turnier.clubs.catalogue import State, all_clubs
+from schnauz_turnier.clubs.catalogue import in_each_open_club
 from tournaments.clocks import SteadyClock, confirmed
-from tournaments.current_club import in_club
 from tournaments.once import forget_receipts
 from tournaments.queries.activity import latest_moments
 from tournaments.services.accounts import shorten_deadlines
@@ -62,13 +61,10 @@ def forget() -> None:
     if not settings.CLUBS:
         forget_here(at, is_steady=is_steady)
         return
-    for entry in all_clubs():
-        if entry.state is State.OPEN:
-            try:
-                with in_club(entry.club):
-                    forget_here(at, is_steady=is_steady)
-            except Exception:
-                logger.exception("Old sign-ups of the club %s could not be deleted.", entry.slug)
+    in_each_open_club(
+        lambda _entry: forget_here(at, is_steady=is_steady),
+        "Old sign-ups of the club %s could not be deleted.",
+    )
 
 
 def forget_here(at: datetime, *, is_steady: bool) -> None:

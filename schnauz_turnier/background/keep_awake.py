@@ -6,10 +6,9 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from django.db import connections
 from wakepy import keep
 
-from schnauz_turnier.background.companion import Companion
+from schnauz_turnier.background.companion import Companion, closing_connections
 
 EVERY = 60.0  # seconds between two looks
 STOPPING = 10.0  # seconds for the system to take the request back
@@ -56,11 +55,9 @@ class KeepAwake(Companion):
     def _look(self, *, before: bool) -> bool:
         """Return whether an evening is in play; `before` if the database fails."""
         try:
-            return self._is_in_play()
+            return closing_connections(self._is_in_play)
         except Exception:
             logger.warning(
                 "Whether an evening is in play could not be found out; trying again.", exc_info=True
             )
             return before
-        finally:
-            connections.close_all()

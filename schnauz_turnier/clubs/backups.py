@@ -1,16 +1,12 @@
 """Backups of the clubs: each club has its own folder, with backups that a laptop can restore."""
 
-import logging
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from schnauz_turnier.clubs.catalogue import State, all_clubs
+from schnauz_turnier.clubs.catalogue import Entry, in_each_open_club
 from scoring.backups import back_up_with_documents
-from tournaments.current_club import in_club
-
-logger = logging.getLogger(__name__)
 
 
 def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None:
@@ -22,13 +18,12 @@ def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None
     for name in names:
         club, _slash, slug = name.rpartition("/")
         slugs[club].add(slug)
-    for entry in all_clubs():
-        if entry.state is State.OPEN and (entry.slug in slugs or not names):
-            try:
-                with in_club(entry.club):
-                    back_up_with_documents(folder_of(folder, entry.slug), slugs[entry.slug], at=at)
-            except Exception:
-                logger.exception("No backup of the club %s could be made.", entry.slug)
+
+    def back_up(entry: Entry) -> None:
+        if entry.slug in slugs or not names:
+            back_up_with_documents(folder_of(folder, entry.slug), slugs[entry.slug], at=at)
+
+    in_each_open_club(back_up, "No backup of the club %s could be made.")
 
 
 def folder_of(folder: Path, slug: str) -> Path:

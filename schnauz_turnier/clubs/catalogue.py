@@ -4,15 +4,17 @@ It is in the database of DATABASE_URL; the schema of a club may be on another se
 for a second (`KEPT`). So all processes know a change after twice that time.
 """
 
+import logging
 import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,32 +26,13 @@ from tournaments.current_club import Club, in_club, known_as
 from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
 
+logger = logging.getLogger(__name__)
+
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
 
-_CREATE = (
-    "CREATE SCHEMA IF NOT EXISTS catalogue",
-    """
-    CREATE TABLE IF NOT EXISTS catalogue.club (
-        slug varchar(80) PRIMARY KEY,
-        name varchar(120) NOT NULL,
-        state varchar(8) NOT NULL CHECK (state IN ('new', 'open', 'moving', 'archived')),
-        schema_name varchar(63) NOT NULL UNIQUE,
-        server varchar(63) NOT NULL,
-        seed varchar(64) NOT NULL,
-        own_key varchar(200) NOT NULL,
-        created_at timestamptz NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS catalogue.leftover (
-        name varchar(63) PRIMARY KEY,
-        slug varchar(80) NOT NULL,
-        server varchar(63) NOT NULL
-    )
-    """,
-)
+_CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
 _COLUMNS = "slug, name, state, schema_name, server, seed, own_key, created_at"
 
 
@@ -96,8 +79,15 @@ class Entry:
         return Club(self.slug, self.schema, self.schema, self.server, origin, prefix, self.key)
 
 
-class UnknownClub(LookupError):
-    """There is no club of this slug."""
+class ClubRefusal(Exception):
+    """A refused change; nothing has changed. The text says why and what to do."""
+
+
+class UnknownClub(ClubRefusal):
+    """The catalogue has no club of this slug."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(f"There is no club {slug!r}. `manage.py clubs` lists them.")
 
 
 @contextmanager
@@ -106,34 +96,41 @@ def _cursor() -> Iterator[Cursor]:
         yield cursor
 
 
+def _rows(query: str, *values: Any) -> list[tuple[Any, ...]]:
+    with _cursor() as cursor:
+        cursor.execute(query, values)
+        return list(cursor.fetchall())
+
+
+def _write(statement: str, *values: Any) -> bool:
+    """Return whether any row has changed."""
+    with _cursor() as cursor:
+        cursor.execute(statement, values)
+        return bool(cursor.rowcount)
+
+
 def create_catalogue() -> None:
     """Make the tables, unless they exist."""
     with _cursor() as cursor:
         cursor.execute("SELECT to_regclass('catalogue.leftover')")
         if cursor.fetchone()[0] is None:
-            for statement in _CREATE:
-                cursor.execute(statement)
+            cursor.execute(_CREATE)
 
 
 def all_clubs() -> list[Entry]:
     """Return all clubs, by slug."""
-    with _cursor() as cursor:
-        cursor.execute(f"SELECT {_COLUMNS} FROM catalogue.club ORDER BY slug")
-        return [_entry(row) for row in cursor.fetchall()]
+    return [_entry(*row) for row in _rows(f"SELECT {_COLUMNS} FROM catalogue.club ORDER BY slug")]
 
 
 def club_of(slug: str) -> Entry:
     """Return a club. Raises UnknownClub."""
-    with _cursor() as cursor:
-        cursor.execute(f"SELECT {_COLUMNS} FROM catalogue.club WHERE slug = %s", [slug])
-        row = cursor.fetchone()
-    if row is None:
+    rows = _rows(f"SELECT {_COLUMNS} FROM catalogue.club WHERE slug = %s", slug)
+    if not rows:
         raise UnknownClub(slug)
-    return _entry(row)
+    return _entry(*rows[0])
 
 
-def _entry(row: Sequence[Any]) -> Entry:
-    slug, name, state, *others = row
+def _entry(slug: str, name: str, state: str, *others: Any) -> Entry:
     return Entry(slug, name, State(state), *others)
 
 
@@ -142,37 +139,30 @@ def _entry(row: Sequence[Any]) -> Entry:
 
 def add(entry: Entry) -> bool:
     """Add a club. Return False if its slug is taken."""
-    with _cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO catalogue.club ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-            astuple(entry),
-        )
-        return bool(cursor.rowcount)
+    return _write(
+        f"INSERT INTO catalogue.club ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+        *astuple(entry),
+    )
 
 
 def change_state(slug: str, before: State, after: State) -> bool:
     """Set the state of a club from `before` to `after`. Return False without a change if it is not `before`."""
-    with _cursor() as cursor:
-        cursor.execute(
-            "UPDATE catalogue.club SET state = %s WHERE slug = %s AND state = %s", [after, slug, before]
-        )
-        return bool(cursor.rowcount)
+    return _write("UPDATE catalogue.club SET state = %s WHERE slug = %s AND state = %s", after, slug, before)
 
 
 def change_home(old: Entry, new: Entry) -> None:
     """Open a moving club at its new place. The old schema becomes a leftover, the new one no longer is."""
-    with transaction.atomic(), _cursor() as cursor:
-        cursor.execute(
+    with transaction.atomic():
+        _write(
             "UPDATE catalogue.club SET server = %s, schema_name = %s, state = %s WHERE slug = %s AND state = %s",
-            [new.server, new.schema, State.OPEN, old.slug, State.MOVING],
+            *(new.server, new.schema, State.OPEN, old.slug, State.MOVING),
         )
         note_leftover(old)
         forget_leftover(new.schema)
 
 
 def remove(slug: str) -> None:
-    with _cursor() as cursor:
-        cursor.execute("DELETE FROM catalogue.club WHERE slug = %s", [slug])
+    _write("DELETE FROM catalogue.club WHERE slug = %s", slug)
 
 
 # --- leftovers -----------------------------------------------------------------------------------------------------
@@ -188,22 +178,19 @@ class Leftover:
 
 
 def note_leftover(entry: Entry) -> None:
-    with _cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO catalogue.leftover (name, slug, server) VALUES (%s, %s, %s)",
-            [entry.schema, entry.slug, entry.server],
-        )
+    _write(
+        "INSERT INTO catalogue.leftover (name, slug, server) VALUES (%s, %s, %s)",
+        *(entry.schema, entry.slug, entry.server),
+    )
 
 
 def forget_leftover(name: str) -> None:
-    with _cursor() as cursor:
-        cursor.execute("DELETE FROM catalogue.leftover WHERE name = %s", [name])
+    _write("DELETE FROM catalogue.leftover WHERE name = %s", name)
 
 
 def leftovers_of(slug: str) -> list[Leftover]:
-    with _cursor() as cursor:
-        cursor.execute("SELECT name, server FROM catalogue.leftover WHERE slug = %s ORDER BY name", [slug])
-        return [Leftover(*row) for row in cursor.fetchall()]
+    rows = _rows("SELECT name, server FROM catalogue.leftover WHERE slug = %s ORDER BY name", slug)
+    return [Leftover(*row) for row in rows]
 
 
 @contextmanager
@@ -213,8 +200,7 @@ def alone_with(slug: str) -> Iterator[bool]:
     The lock belongs to a transaction on a separate connection: it ends with the process, and holds behind a transaction
     pooler.
     """
-    lock_connection = connections["default"].copy()
-    try:
+    with closing(connections["default"].copy()) as lock_connection:
         with known_as(None):
             lock_connection.set_autocommit(False)
             with lock_connection.cursor() as cursor:
@@ -222,8 +208,6 @@ def alone_with(slug: str) -> Iterator[bool]:
                 [free] = cursor.fetchone()
         yield bool(free)
         lock_connection.rollback()
-    finally:
-        lock_connection.close()
 
 
 # --- cache of a process --------------------------------------------------------------------------------------------
@@ -268,6 +252,20 @@ class Directory:
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         return entry
+
+
+def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
+    """Call `work` in each open club. A failure in one club stops no other.
+
+    failure: the message to log, with %s for the slug.
+    """
+    for entry in all_clubs():
+        if entry.state is State.OPEN:
+            try:
+                with in_club(entry.club):
+                    work(entry)
+            except Exception:
+                logger.exception(failure, entry.slug)
 
 
 directory = Directory()

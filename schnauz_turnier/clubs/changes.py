@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.catalogue import SLUG, Entry, State
+from schnauz_turnier.clubs.catalogue import SLUG, ClubRefusal, Entry, State, club_of
 from scoring.services import dump, restore
 from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
@@ -21,10 +21,6 @@ from tournaments.queries.database_version import migrate_to
 
 LONGEST_NAME = 120
 LONGEST_KEY = 200
-
-
-class ClubRefusal(Exception):
-    """A refused change; nothing has changed. The text says why and what to do."""
 
 
 def _check_server(name: str) -> None:
@@ -93,16 +89,16 @@ def archive_club(slug: str) -> None:
 
 def open_club(slug: str) -> None:
     """Open an archived club, or one left closed by a killed `move_club`. Raises ClubRefusal."""
-    if _entry(slug).state is State.MOVING:
+    if club_of(slug).state is State.MOVING:
         with _alone(slug):
-            _open_where_it_was(_entry(slug))
+            _open_where_it_was(club_of(slug))
     else:
         _change(slug, State.ARCHIVED, State.OPEN, "is not archived")
 
 
 def delete_club(slug: str) -> None:
     """Delete an archived or incompletely created club with all of its rows. Raises ClubRefusal."""
-    entry = _entry(slug)
+    entry = club_of(slug)
     if entry.state not in (State.ARCHIVED, State.NEW):
         raise ClubRefusal(
             f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
@@ -122,7 +118,7 @@ def move_club(slug: str, server: str, *, folder: Path | None = None, at: datetim
     Raises ClubRefusal, and the exception of a failure.
     """
     with _alone(slug):
-        entry = _entry(slug)
+        entry = club_of(slug)
         _check_server(server)
         if entry.server == server:
             raise ClubRefusal(f"{slug} is on {server!r} already.")
@@ -163,31 +159,15 @@ def _drop_leftovers(slug: str) -> None:
 
 
 def _carry(closed: Club, new: Club, folder: Path | None, at: datetime) -> int:
-    with _folder(folder) as target:
-        file = target / f"{closed.slug}-{at:%Y%m%dT%H%M%SZ}.zip"
+    with nullcontext(folder) if folder else TemporaryDirectory() as target:
+        file = Path(target, f"{closed.slug}-{at:%Y%m%dT%H%M%SZ}.zip")
         with in_club(closed), dump.snapshot(), file.open("xb") as out:
             dump.dump(out, key=closed.key, with_key=True, public_url=closed.origin + closed.prefix, at=at)
         _make(new, file)
         return sum(table.rows for table in read_manifest(file).tables)
 
 
-@contextmanager
-def _folder(chosen: Path | None) -> Iterator[Path]:
-    if chosen is not None:
-        yield chosen
-        return
-    with TemporaryDirectory() as folder:
-        yield Path(folder)
-
-
-def _entry(slug: str) -> Entry:
-    try:
-        return catalogue.club_of(slug)
-    except catalogue.UnknownClub:
-        raise ClubRefusal(f"There is no club {slug!r}. `manage.py clubs` lists them.") from None
-
-
 def _change(slug: str, before: State, after: State, otherwise: str) -> None:
-    _entry(slug)
+    club_of(slug)
     if not catalogue.change_state(slug, before, after):
         raise ClubRefusal(f"{slug} {otherwise}.")

@@ -1,19 +1,16 @@
-from collections.abc import Callable
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
 
+from schnauz_turnier.web.middleware import GetResponse
 from tournaments.current_club import current_club, on_its_server
 
 URLS_OF_THE_INSTALLATION = "schnauz_turnier.clubs.urls"
 
 
 @sync_only_middleware
-def server_of_the_club(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def server_of_the_club(get_response: GetResponse) -> GetResponse:
     """Use the database server of the current club. Must be the outermost middleware, in the thread of the view.
 
     With CLUBS set, a request without a club has no account, and only the pages about the installation.

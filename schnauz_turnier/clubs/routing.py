@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import connections
 from django.http.request import split_domain_port
 
+from schnauz_turnier.background.companion import closing_connections
 from schnauz_turnier.clubs.catalogue import Directory, Entry, State
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from tournaments.current_club import Club, known_as
@@ -54,13 +54,9 @@ class ClubRouting:
     async def _find(self, slug: str) -> Entry | None:
         if (cached := self._directory.cached(slug)) is not None:
             return cached[0]
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._find_in_thread, slug)
-
-    def _find_in_thread(self, slug: str) -> Entry | None:
-        try:
-            return self._directory.find(slug)
-        finally:
-            connections.close_all()
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, closing_connections, self._directory.find, slug
+        )
 
 
 def _named_in(scope: Scope) -> tuple[str | None, str]:

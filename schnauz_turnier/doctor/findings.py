@@ -43,7 +43,12 @@ def wrong(name: str, sentence: str, remedy: str) -> Finding:
 
 def as_text(findings: Sequence[Finding]) -> str:
     """Return all findings in their order, and a last line with the number of those not ok."""
-    return "\n".join([*(_lines(finding) for finding in findings), "", summary(findings)])
+    marks = {Health.OK: "ok", Health.WARNING: _("WARNUNG"), Health.WRONG: _("FEHLER")}
+    lines: list[str] = []
+    for finding in findings:
+        lines += _wrapped(f"{marks[finding.health]:<8} {finding.name}: {finding.sentence}", "")
+        lines += _wrapped(finding.remedy, INDENT)
+    return "\n".join([*lines, "", summary(findings)])
 
 
 def summary(findings: Sequence[Finding]) -> str:
@@ -55,17 +60,10 @@ def summary(findings: Sequence[Finding]) -> str:
     return _("Alles in Ordnung.")
 
 
-def _lines(finding: Finding) -> str:
-    marks = {Health.OK: "ok", Health.WARNING: _("WARNUNG"), Health.WRONG: _("FEHLER")}
-    first = f"{marks[finding.health]:<8} {printable(finding.name)}: {printable(finding.sentence)}"
-    remedy = _wrapped(printable(finding.remedy), INDENT) if finding.remedy else []
-    return "\n".join([*_wrapped(first, ""), *remedy])
-
-
 def _wrapped(text: str, indent: str) -> list[str]:
     """Wrap lines, without breaking paths and commands."""
     return textwrap.wrap(
-        text,
+        printable(text),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=INDENT,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from schnauz_turnier import __version__
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
+from schnauz_turnier.start.address_watch import interfaces
 from schnauz_turnier.start.network import EVERYWHERE, is_address, is_loopback, lan_address, url_of
 from schnauz_turnier.systems import system
 
@@ -157,15 +158,11 @@ def check_address(place: Place, lan: str | None, addresses: tuple[str, ...], *, 
 
 def own_addresses() -> tuple[str, ...]:
     """Return this machine's IPv4 addresses that other devices may reach, without those of containers."""
-    states = psutil.net_if_stats()
     return tuple(
-        address.address
-        for name, addresses in psutil.net_if_addrs().items()
-        for address in addresses
-        if address.family == socket.AF_INET
-        and not ipaddress.ip_address(address.address).is_link_local
-        and not is_loopback(address.address)
-        and not name.startswith(OF_CONTAINERS)
-        and name in states
-        and states[name].isup
+        address
+        for interface, address in interfaces()
+        if "." in address
+        and not ipaddress.ip_address(address).is_link_local
+        and not is_loopback(address)
+        and not interface.startswith(OF_CONTAINERS)
     )

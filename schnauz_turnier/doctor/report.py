@@ -1,7 +1,6 @@
 """Report of the doctor (`manage.py doctor`). Works in part with settings that Django refuses, and without a database."""
 
 import os
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,8 +23,9 @@ from schnauz_turnier.doctor.machine import (
 )
 from schnauz_turnier.doctor.network import Place, look_at_network
 from schnauz_turnier.doctor.storage import Stored, check_backups, latest_backup, look_at_database
-from schnauz_turnier.environment import env
+from schnauz_turnier.environment import env, env_path, env_port
 from schnauz_turnier.place import RESOURCES, own_data_dir
+from schnauz_turnier.start.console import show_what_can_be_shown
 from schnauz_turnier.start.network import is_loopback
 
 ZONE = "Europe/Berlin"
@@ -34,8 +34,7 @@ ZONE = "Europe/Berlin"
 def main() -> int:
     """Print the findings and return the exit status: 1 if anything is wrong."""
     findings = examine()
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")  # a path with characters that the terminal cannot encode
+    show_what_can_be_shown()
     print(as_text(findings))
     return int(any(finding.health == Health.WRONG for finding in findings))
 
@@ -47,12 +46,12 @@ def examine() -> list[Finding]:
         _load_without_settings()
         return [check_packages(lock)]
     settled = _check_settings(_load_settings())
-    data_dir = _folder("DATA_DIR") or own_data_dir()
+    data_dir = env_path("DATA_DIR") or own_data_dir()
     data_folder = check_data_folder(data_dir)
     stored = Stored(())
     if Health.WRONG not in (settled.health, data_folder.health):
         stored = look_at_database(data_dir, is_embedded=env("DATABASE_URL") is None)
-    backup_dir = _folder("BACKUP_DIR")
+    backup_dir = env_path("BACKUP_DIR")
     is_behind_proxy = (env("PUBLIC_URL") or "").startswith("https://")
     return [
         settled,
@@ -73,11 +72,6 @@ def _check_power() -> list[Finding]:
     return [check_sleep(can_be_kept_awake=can_be_kept_awake()), check_battery()]
 
 
-def _folder(variable: str) -> Path | None:
-    value = env(variable)
-    return Path(value).expanduser().absolute() if value else None
-
-
 def _load_settings() -> str:
     """Set up Django and return "", or return the error in the settings."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
@@ -86,7 +80,7 @@ def _load_settings() -> str:
     except (ImproperlyConfigured, OSError) as refusal:
         _load_without_settings()
         return str(refusal)
-    if _port() is None:
+    if env_port() is None:
         return _("PORT=%(port)s ist keine Zahl von 1 bis 65535.") % {"port": env("PORT")}
     return ""
 
@@ -112,12 +106,6 @@ def _check_settings(failure: str) -> Finding:
     )
 
 
-def _port() -> int | None:
-    text = env("PORT") or "8000"
-    number = int(text) if text.isascii() and text.isdigit() else 0
-    return number if 0 < number < 65536 else None
-
-
 def _check_clock(data_dir: Path, backup_dir: Path | None, stored: Stored) -> Finding:
     written = newest_file(data_dir)
     if backup_at := latest_backup(backup_dir):
@@ -134,4 +122,4 @@ def _place() -> Place:
     if public.scheme == "http" and public.hostname:
         port = public.port or 80
         announced = "" if is_loopback(public.hostname) else public.hostname
-    return Place(env("HOST") or "0.0.0.0", (_port() if env("PORT") else None) or port, announced)
+    return Place(env("HOST") or "0.0.0.0", (env_port() if env("PORT") else None) or port, announced)

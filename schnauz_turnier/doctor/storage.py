@@ -15,8 +15,8 @@ from psycopg import sql
 
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
 from schnauz_turnier.doctor.machine import moment, write_failure
-from schnauz_turnier.postgresql.database import DatabaseUnavailable
 from schnauz_turnier.postgresql.embedded.cluster import Cluster
+from schnauz_turnier.postgresql.embedded.unavailable import DatabaseUnavailable
 from tournaments.commands import refuse_another_version
 from tournaments.queries.database_version import in_todays_names, known_migrations
 
@@ -73,7 +73,7 @@ def _check_cluster(cluster: Path) -> Finding | None:
     if not made_by:
         return ok(_("Datenbank"), _("Wird beim ersten Start angelegt."))
     told = {"made_by": made_by, "programs": Cluster.at(cluster).major_version}
-    if told["made_by"] == told["programs"]:
+    if made_by == told["programs"]:
         return None
     return wrong(
         _("Datenbank"),

@@ -1,1 +1,1 @@
-"""The live stream: changes that a process hears, and the readers that it tells of them."""
+"""The live stream: changes that a process receives, and the subscribers to which it sends them."""

@@ -1,8 +1,8 @@
 """The LISTEN connection of a process to one database server.
 
-A connection may be lost, and a transaction pooler never delivers a notification. So a connection counts once a notification
-of its own has come back, which was sent to the address by which changes are written. A connection that dies silently later is
-found by TCP (GIVE_UP in databases.py). Until then pages are as old as the page cache lets them be.
+A connection may be lost, and a transaction pooler never delivers a notification. So each connection first sends itself a
+notification, by the address that changes are written to, and counts once it has come back. TCP detects a connection that
+dies silently later (GIVE_UP in databases.py). Until then the page cache limits the age of pages.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from schnauz_turnier.postgresql.databases import GIVE_UP
 
 TICK = 0.1  # seconds; of the first pause between two attempts
 LONGEST_BACK_OFF = 2.0  # seconds between two attempts to connect to the database
-OPENS = 10.0  # seconds in which that notification has to be sent
-COMES_BACK = 2.0  # seconds in which it has to come back
+OPENS = 10.0  # seconds in which that notification must be sent
+COMES_BACK = 2.0  # seconds in which it must come back
 TELLS_EVERY = 2.0  # seconds between two messages to the other processes
 
 _NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, %s)"
-"""What processes tell each other waits neither for the disk nor for a standby."""
+"""Messages between processes wait neither for the disk nor for a standby."""
 logger = logging.getLogger(__name__)
 
 Parameters = Callable[[], dict[str, Any]]
@@ -37,25 +37,25 @@ class Unheard(ConnectionError):
 
 
 class Hearer(Protocol):
-    """The object that is told what is heard."""
+    """The receiver of notifications."""
 
     def on_connected(self, server: int, /) -> None:
-        """Changes on a server are heard from now on. Earlier ones may have been missed."""
+        """Called when changes on a server are received from now on. Earlier changes may have been missed."""
 
     def on_disconnected(self, server: int, /, *, is_deaf: bool) -> None:
-        """Changes on a server are not heard; is_deaf: although it answers. Called again with each attempt that fails."""
+        """Called when changes on a server are not received, and after each failed attempt. is_deaf: the server answers."""
 
     def dispatch(self, payload: str, /) -> None:
-        """A change is heard, or what another process tells."""
+        """Called with each change, and each message of another process."""
 
     def to_tell(self) -> str:
-        """Return what the other processes are to be told now, "" for nothing."""
+        """Return the next message for the other processes, "" for none."""
 
 
 async def listen(
     hearer: Hearer, server: int, *, channel: str, listen_to: Parameters, write_to: Parameters
 ) -> None:
-    """Listen for ever. server: its number; what processes tell each other goes by the first one, 0."""
+    """Listen for ever. server: its number; messages between processes use the first server, 0."""
     tries = 0
     while True:
         attempt, is_deaf = _Attempt(hearer, server, channel), False
@@ -77,11 +77,11 @@ class _Attempt:
         self._hearer = hearer
         self._server = server
         self._channel = channel
-        self._own = secrets.token_hex(8)
+        self._hello = secrets.token_hex(8)
         self.is_heard = False
 
     async def run(self, listen_to: Parameters, write_to: Parameters) -> None:
-        """Pass on what is heard, then raise what has gone wrong."""
+        """Dispatch notifications until the connection fails. Raises the failure."""
         connection = await _open(await asyncio.to_thread(listen_to), "live")
         try:
             await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
@@ -103,14 +103,14 @@ class _Attempt:
     async def _say_hello(self, write_to: Parameters) -> None:
         connection = await _open(await asyncio.to_thread(write_to), "hello")
         try:
-            await connection.execute(_NOTIFY, [self._channel, self._own])
+            await connection.execute(_NOTIFY, [self._channel, self._hello])
         finally:
             await connection.close()
 
     async def _receive(self, connection: Connection | DistantConnection, seconds: float) -> None:
-        """Receive for so many seconds."""
+        """Dispatch notifications for the given time."""
         async for notification in connection.notifies(timeout=seconds):
-            if notification.payload == self._own:
+            if notification.payload == self._hello:
                 self.is_heard = True
                 self._hearer.on_connected(self._server)
             else:
@@ -118,22 +118,12 @@ class _Attempt:
 
 
 async def _open(parameters: dict[str, Any], purpose: str) -> Connection | DistantConnection:
-    """Connect, also from an event loop that psycopg does not take."""
-    if is_needed():
-        return await DistantConnection.connect(_all(parameters, purpose))
-    return await connect(parameters, purpose)
-
-
-async def connect(parameters: dict[str, Any], purpose: str) -> Connection:
-    """Open a connection in autocommit mode. parameters: see `Parameters`."""
-    return await psycopg.AsyncConnection.connect(**_all(parameters, purpose))
-
-
-def _all(parameters: dict[str, Any], purpose: str) -> dict[str, Any]:
+    """Open a connection in autocommit mode, also in an event loop that psycopg does not support."""
     common = {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
     ours = {
         "autocommit": True,
         "prepare_threshold": None,  # a transaction pooler has no prepared statements
         "application_name": f"schnauz_turnier {purpose}",
     }
-    return {**GIVE_UP, **common, **ours}
+    kind = DistantConnection if is_needed() else psycopg.AsyncConnection
+    return await kind.connect(**{**GIVE_UP, **common, **ours})

@@ -1,7 +1,7 @@
-"""Connections of psycopg for an event loop that psycopg does not take: the one of Windows, a proactor.
+"""Connections of psycopg for an event loop that psycopg does not support: the proactor of Windows.
 
-They live in a loop of their own, in a thread. A selector of Windows watches 512 sockets at most, enough for these, but not
-for the viewers of a hall.
+They run in a separate loop in a thread. A selector on Windows watches at most 512 sockets: enough for these connections,
+but not for the viewers of a hall.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ def is_needed() -> bool:
 
 
 class DistantConnection:
-    """An asynchronous connection of psycopg, used from another event loop than its own."""
+    """An asynchronous connection of psycopg that is used from another event loop."""
 
     def __init__(self, connection: psycopg.AsyncConnection[Any]) -> None:
         self._connection = connection
 
     @classmethod
-    async def connect(cls, parameters: dict[str, Any]) -> "DistantConnection":
+    async def connect(cls, **parameters: Any) -> "DistantConnection":
         return cls(await _in_its_loop(psycopg.AsyncConnection.connect(**parameters)))
 
     async def execute(self, *statement: Any) -> psycopg.AsyncCursor[Any]:

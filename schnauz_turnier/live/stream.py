@@ -1,12 +1,13 @@
-"""Live stream: what a process hears of changes (see listening.py), published as server-sent events.
+"""Live stream: changes received by a process (see listening.py), published as server-sent events.
 
-An event is a nudge: it names the topics of a change, and the page fetches itself, a kept answer that is the same for all
-(static/js/live.js). Changes of a tournament are folded to five events a second; the first is sent at once. Where many
-watch, the event says in how many milliseconds their requests should be spread, and the next one comes after that time.
+An event names only the topics of a change. The page then fetches its content, a kept answer that is the same for all readers
+(static/js/live.js). Changes of a tournament are combined to at most five events a second; the first is sent at once. With
+many subscribers, the event says over how many milliseconds their requests should be spread, and the next event follows
+after that time.
 
-The id of an event is "boot-count". A subscriber that comes back with the latest id lacks nothing. All others are told that
-everything may have changed, as are all subscribers after a loss of the LISTEN connection, and every few seconds while a
-database that answers delivers no notification.
+The id of an event is "boot-count". A subscriber that reconnects with the latest id has missed nothing. All other
+subscribers are told that everything may have changed, as are all subscribers after a loss of the LISTEN connection, and
+every few seconds while a database answers but delivers no notification.
 """
 
 import asyncio
@@ -19,16 +20,16 @@ import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Protocol
+from typing import Any
 
-from django.db import connections
 from django.utils import timezone
 
-from schnauz_turnier.background.companion import Companion
+from schnauz_turnier.background.companion import Companion, closing_connections
 from schnauz_turnier.live.listening import COMES_BACK, Parameters, listen
 from schnauz_turnier.live.subscriber import Subscriber
 from schnauz_turnier.start.stop_signals import on_stop_signal
 from schnauz_turnier.web.asgi_types import App, Receive, Scope, Send
+from scoring.open_screens import OpenScreens
 from tournaments.current_club import everywhere
 from tournaments.edition import edition
 from tournaments.page_cache import page_cache
@@ -36,9 +37,9 @@ from tournaments.page_cache import page_cache
 PublicityCheck = Callable[[str], bool]
 """Return whether there is a tournament of this name that is public today. Runs in a thread."""
 OnChange = Callable[[str, str, Sequence[str]], None]
-"""Called with each change: the tournament, the topic, and what the change keeps valid."""
+"""Called with each change: the tournament, the topic, and the groups of cache entries that stay valid."""
 
-FOLD = 0.2  # seconds between two events; the first change is sent at once, those in between are combined
+FOLD = 0.2  # minimum seconds between two events
 HEARTBEAT = 15.0
 FEW = 100  # subscribers whose requests need not be spread
 EACH = 0.5  # milliseconds that a request takes
@@ -46,7 +47,7 @@ LONGEST_SPREAD = 2000  # milliseconds
 BATCH = 500  # subscribers that get a message before control returns to the event loop
 EVERYTHING = "everything"  # a topic: anything may have changed
 OF_PUBLICITY = {"tournament", "day", EVERYTHING}
-"""Topics after which a tournament may no longer be public, or there at all."""
+"""Topics after which a tournament may no longer be public, or no longer exist."""
 LONGEST_EVENT_ID = 60
 ALIVE = b": alive\n\n"
 
@@ -54,7 +55,7 @@ _ADDRESS = re.compile(r"/t/([-\w]{1,60})/live", re.ASCII)
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
-    (b"connection", b"close"),  # so that a browser does not come back to a process that ends
+    (b"connection", b"close"),  # so that a browser does not reconnect to a process that ends
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-robots-tag", b"noindex"),
@@ -64,7 +65,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Channel:
-    """The subscribers of a tournament. count: of the latest event. topics: of changes that are not told yet."""
+    """The subscribers of a tournament. count: number of the latest event. topics: those of the next event."""
 
     count: int
     topics: set[str] = field(default_factory=set)
@@ -73,46 +74,30 @@ class Channel:
 
     @property
     def spread(self) -> int:
-        """In how many milliseconds the requests of the subscribers should be spread."""
+        """The milliseconds over which the requests of the subscribers should be spread."""
         watching = len(self.subscribers)
         return min(int(watching * EACH), LONGEST_SPREAD) if watching > FEW else 0
 
 
-class Shared(Protocol):
-    """A record that the processes keep together. They tell each other of it, by messages {"screens": [...]}."""
-
-    def to_tell(self) -> str: ...
-
-    def hear(self, screens: Sequence[tuple[str, int, str, float]], /) -> None: ...
-
-
+@dataclass(eq=False, kw_only=True)
 class Hub:
-    """The channels that have subscribers, and what is called when changes are heard."""
+    """The channels with subscribers. Calls back on each change.
 
-    def __init__(
-        self,
-        *,
-        channel: str,
-        servers: Sequence[tuple[Parameters, Parameters]],
-        is_public: PublicityCheck,
-        on_change: Sequence[OnChange] = (),
-        on_connected: Sequence[Callable[[], None]] = (),
-        on_disconnected: Sequence[Callable[[], None]] = (),
-        shared: Shared | None = None,
-        today: Callable[[], date] = timezone.localdate,
-    ) -> None:
-        """servers: for each the parameters of the connections that listen and write, see `listen`.
+    servers: for each the parameters of the connections that listen and write, see `listen`. on_connection: called when all
+    servers are connected; earlier changes may have been missed. on_disconnection: called after each failed attempt. screens:
+    shared with the other processes. today: returns the current day; a tournament may no longer be public on a new day.
+    """
 
-        on_connected: called when all servers are heard; changes may have been missed before. on_disconnected: called
-        with each attempt that fails. today: returns the current day; a tournament may no longer be public on a new one.
-        """
-        self._channel = channel
-        self._servers = servers
-        self._is_public = is_public
-        self._on_change = on_change
-        self._on_connected, self._on_disconnected = on_connected, on_disconnected
-        self._shared = shared
-        self._today = today
+    channel: str
+    servers: Sequence[tuple[Parameters, Parameters]]
+    is_public: PublicityCheck
+    on_change: Sequence[OnChange] = ()
+    on_connection: Sequence[Callable[[], None]] = ()
+    on_disconnection: Sequence[Callable[[], None]] = ()
+    screens: OpenScreens | None = None
+    today: Callable[[], date] = timezone.localdate
+
+    def __post_init__(self) -> None:
         self._channels: dict[str, Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._boot = secrets.token_hex(4)
@@ -126,19 +111,19 @@ class Hub:
     def start(self) -> None:
         if self._tasks:
             return
-        for number, (listen_to, write_to) in enumerate(self._servers):
-            listening = listen(self, number, channel=self._channel, listen_to=listen_to, write_to=write_to)
+        for number, (listen_to, write_to) in enumerate(self.servers):
+            listening = listen(self, number, channel=self.channel, listen_to=listen_to, write_to=write_to)
             self._spawn(listening)
         self._spawn(self._beat())
 
     async def wait_until_heard(self) -> None:
-        """Wait until changes are heard for the first time; at most as long as it would take to notice that they are not."""
+        """Wait until all servers are connected for the first time, or for COMES_BACK seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(COMES_BACK):
                 await self._has_heard.wait()
 
     def end_streams(self) -> None:
-        """End all streams, also those that begin from now on."""
+        """End all streams, including those that begin later."""
         self._is_ending = True
         for channel in self._channels.values():
             for subscriber in channel.subscribers:
@@ -161,12 +146,12 @@ class Hub:
     # --- subscribers ---
 
     async def join(self, name: str, subscriber: Subscriber, last_id: str) -> bool:
-        """Add the subscriber to the channel, and tell it whether it lacks anything. Return False without a public tournament."""
+        """Add the subscriber to the channel, and tell it whether it has missed events. Return False without a public tournament."""
         self.start()
-        if name not in self._channels and not await asyncio.to_thread(self._check, name):
+        if name not in self._channels and not await self._check(name):
             return False
         await subscriber.open(_HEADERS)
-        # No await from here on, so that no change comes before the subscriber is added.
+        # No await from here on, so that no change is missed before the subscriber is added.
         channel = self._channels.get(name) or self._channels.setdefault(name, Channel(self._next_count()))
         channel.subscribers.add(subscriber)
         topics = set() if last_id == f"{self._boot}-{channel.count}" else {EVERYTHING}
@@ -183,11 +168,8 @@ class Hub:
             if not channel.subscribers:
                 del self._channels[name]
 
-    def _check(self, name: str) -> bool:
-        try:
-            return self._is_public(name)
-        finally:
-            connections.close_all()
+    async def _check(self, name: str) -> bool:
+        return await asyncio.to_thread(closing_connections, self.is_public, name)
 
     def _next_count(self) -> int:
         self._count += 1
@@ -200,7 +182,7 @@ class Hub:
     # --- changes ---
 
     def changed(self, name: str, topic: str) -> None:
-        """Tell the subscribers of a tournament of a change, at once or with the next event."""
+        """Tell the subscribers of a tournament about a change, at once or with the next event."""
         channel = self._channels.get(name)
         if channel is None:
             return
@@ -226,28 +208,28 @@ class Hub:
     async def _end_if_over(self, name: str, channel: Channel) -> None:
         """End the streams of a tournament that is no longer public."""
         try:
-            is_over = not await asyncio.to_thread(self._check, name)
+            is_over = not await self._check(name)
         except Exception:
             logger.warning("Whether %s is public could not be read.", name, exc_info=True)
             return  # once the database answers again, everything may have changed
         for subscriber in tuple(channel.subscribers) if is_over else ():
             subscriber.end()
 
-    # --- what is heard ---
+    # --- notifications ---
 
     def on_connected(self, server: int) -> None:
         self._heard.add(server)
-        if len(self._heard) < len(self._servers):
+        if len(self._heard) < len(self.servers):
             return
         self._has_heard.set()
         self._boot = secrets.token_hex(4)
-        for act in self._on_connected:
+        for act in self.on_connection:
             act()
         self.changed_everywhere(EVERYTHING)
 
     def on_disconnected(self, server: int, *, is_deaf: bool) -> None:
         self._heard.discard(server)
-        for act in self._on_disconnected:
+        for act in self.on_disconnection:
             act()
         if is_deaf:
             self.changed_everywhere(EVERYTHING)
@@ -255,22 +237,22 @@ class Hub:
     def dispatch(self, payload: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             change = json.loads(payload)
-            if self._shared is not None and "screens" in change:
-                self._shared.hear(change["screens"])
+            if self.screens is not None and "screens" in change:
+                self.screens.hear(change["screens"])
                 return
             name, topic, keeps = change["slug"], change["topic"], change.get("keeps", ())
-            for act in self._on_change:
+            for act in self.on_change:
                 act(name, topic, keeps)
             self.changed(name, topic)
 
     def to_tell(self) -> str:
-        return self._shared.to_tell() if self._shared is not None else ""
+        return self.screens.to_tell() if self.screens is not None else ""
 
     async def _beat(self) -> None:
-        day = self._today()
+        day = self.today()
         while True:
             await asyncio.sleep(HEARTBEAT)
-            before, day = day, self._today()
+            before, day = day, self.today()
             if day != before:
                 self.changed_everywhere("day")
             for channel in tuple(self._channels.values()):
@@ -301,22 +283,19 @@ class LiveStream:
             await self._app(scope, receive, send)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
-        while True:
-            event = (await receive())["type"]
-            if event == "lifespan.startup":
-                page_cache.is_enabled = True
-                self._hub.start()
-                for companion in self._companions:
-                    companion.start()
-                on_stop_signal(self._hub.end_streams)
-                await self._hub.wait_until_heard()  # else /healthz/ready would refuse for a moment
-            else:
-                await self._hub.stop()
-                for companion in self._companions:
-                    await companion.stop()
-            await send({"type": f"{event}.complete"})
-            if event == "lifespan.shutdown":
-                return
+        await receive()
+        page_cache.is_enabled = True
+        self._hub.start()
+        for companion in self._companions:
+            companion.start()
+        on_stop_signal(self._hub.end_streams)
+        await self._hub.wait_until_heard()  # else /healthz/ready would refuse for a moment
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._hub.stop()
+        for companion in self._companions:
+            await companion.stop()
+        await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
@@ -325,12 +304,12 @@ class LiveStream:
         subscriber = Subscriber(send)
         last_id = dict(scope["headers"]).get(b"last-event-id", b"")[:LONGEST_EVENT_ID].decode("latin-1")
         try:
-            is_known = await self._hub.join(name, subscriber, last_id)
+            is_public = await self._hub.join(name, subscriber, last_id)
         except Exception:
             logger.exception("The stream of %s could not begin.", name)
             await _plain(send, 503, "Please come back in a moment.", (b"retry-after", b"2"))
             return
-        if not is_known:
+        if not is_public:
             await _plain(send, 404, "No such tournament.")
             return
         try:

@@ -1,4 +1,4 @@
-"""Subscribers of the server-sent events."""
+"""Subscribers of server-sent events."""
 
 import asyncio
 import random
@@ -7,11 +7,11 @@ from typing import Any
 
 from schnauz_turnier.web.asgi_types import Message, Send
 
-BACK_SOON = 100, 1000  # milliseconds, not the same for all
+BACK_SOON = 100, 1000  # range in milliseconds
 
 
 class Subscriber:
-    """One open stream. Messages are passed to the server at once, without a task or a queue per subscriber."""
+    """An open stream. Messages are passed to the server at once, without a task or a queue per subscriber."""
 
     __slots__ = ("_send", "_task")
 
@@ -23,11 +23,11 @@ class Subscriber:
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
 
     def put(self, message: bytes) -> None:
-        """Send a message, or drop the subscriber if its connection takes no more: events are so small that it reads nothing."""
+        """Send a message, or drop the subscriber if its buffer is full: events are so small that it has read none for long."""
         self._put({"type": "http.response.body", "body": message, "more_body": True})
 
     def end(self) -> None:
-        """End the stream. A browser comes back soon, to another process if this one ends."""
+        """End the stream. A browser reconnects soon, to another process if this one ends."""
         last = f"retry: {random.randint(*BACK_SOON)}\n\n".encode()
         self._put({"type": "http.response.body", "body": last})
         self.drop()
@@ -50,5 +50,5 @@ class Subscriber:
             return
         except OSError:
             pass
-        sending.close()  # it waits until the connection takes more, and has written nothing yet
+        sending.close()  # it waits for the buffer, and has written nothing yet
         self.drop()

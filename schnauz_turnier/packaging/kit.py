@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +25,15 @@ from schnauz_turnier import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).with_name("kit_files")
+PAGE = Path(__file__).with_name("page.html")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 PIP = "pip==26.3 --hash=sha256:f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13\n"
 WHEEL = f"schnauz_turnier-{__version__}-py3-none-any.whl"
+CONTINUED = "\\\n"
+PACKAGE = re.compile(
+    r"^([\w.\[\],-]+==[^\s;]+)(?: ; ([^\\\n]*?))? \\\n((?: +--hash=\S+(?: \\)?\n?)+)", re.MULTILINE
+)
+"""A package of a lock with its version, marker and hashes."""
 WITH_CRLF = (".txt", ".bat")
 PAGES = {"handbuch.md": "Handbuch.html", "handbook.md": "Handbook.html", "operations.md": "Operations.html"}
 
@@ -111,14 +117,11 @@ def _download_all(
     for computer in computers:
         for python in pythons:
             platforms = [part for tag in computer.tags for part in ("--platform", tag)]
-            refusal = _download(
-                needed_on(lock, computer, python), [*platforms, "--python-version", python], wheels
-            )
-            if refusal:
-                print(f"{computer.name}, Python {python}: left out. {refusal}", flush=True)
-            else:
-                print(f"{computer.name}, Python {python}", flush=True)
+            options = [*platforms, "--python-version", python]
+            refusal = _download(needed_on(lock, computer, python), options, wheels)
+            if not refusal:
                 pythons_by_computer[computer.name].append(python)
+            print(f"{computer.name}, Python {python}{refusal and f': left out. {refusal}'}", flush=True)
     return pythons_by_computer
 
 
@@ -126,18 +129,10 @@ def needed_on(lock: str, computer: Computer, python: str) -> str:
     """Return the packages of a lock that a computer needs, without markers, which pip would evaluate for this computer."""
     surroundings = {**computer.marker, "python_version": python, "python_full_version": f"{python}.0"}
     return "".join(
-        f"{package} {hashes}"
-        for package, marker, hashes in _packages_of(lock)
+        f"{package} {hashes.replace(CONTINUED, '').strip()}\n"
+        for package, marker, hashes in PACKAGE.findall(lock)
         if not marker or Marker(marker).evaluate(surroundings)
     )
-
-
-def _packages_of(lock: str) -> Iterator[tuple[str, str, str]]:
-    """Yield package with version, marker, and hashes with a newline."""
-    for package, marker, hashes in re.findall(
-        r"^([\w.\[\],-]+==[^\s;]+)(?: ; ([^\\\n]*?))? \\\n((?: +--hash=\S+(?: \\)?\n?)+)", lock, re.MULTILINE
-    ):
-        yield package, marker, hashes.replace("\\\n", "").strip() + "\n"
 
 
 def _download(requirements: str, options: Sequence[str], wheels: Path) -> str:
@@ -172,22 +167,9 @@ def _write_pages(kit: Path) -> None:
             r'<a href="(?!https?:)([\w./-]+)(#[^"]*)?">(.*?)</a>', lambda link: _link(link, there), body
         )
         language = "de" if name == "handbuch.md" else "en"
-        (kit / page).write_text(
-            PAGE.format(language=language, title=page.partition(".")[0], body=body), encoding="utf-8"
-        )
-
-
-PAGE = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Schnauz-Turnier: {title}</title>
-<style>
-body {{ font: 1.1rem/1.5 sans-serif; margin: 2rem auto; max-width: 45rem; padding: 0 1rem }}
-table {{ border-collapse: collapse }} td, th {{ border: 1px solid; padding: .25rem .5rem; text-align: left }}
-pre {{ white-space: pre-wrap }} h2 {{ break-after: avoid }}
-</style>
-{body}"""
+        frame = PAGE.read_text(encoding="utf-8")
+        whole = frame.format(language=language, title=page.partition(".")[0], body=body)
+        (kit / page).write_text(whole, encoding="utf-8")
 
 
 def _link(link: "re.Match[str]", there: Mapping[str, str]) -> str:

@@ -1,11 +1,11 @@
 """The engine. While the program works for a club, every transaction begins with the role and the schema of the club.
 
-The connections are shared by all clubs, and their account may read none of the schemas: whoever forgets the club finds
-no table. Role and schema are set for one transaction only (SET LOCAL), in one message with its first statement. So they
-take no time of their own, nothing is left behind for the next club, and a transaction pooler in between does no harm. A
-message of several statements outside of a transaction is one of its own.
+The connections are shared by all clubs, and a query outside a club's context fails: the login role may read no schema. Role
+and schema are set for one transaction only (SET LOCAL), in one message with its first statement. So they cost no round trip,
+nothing is left behind for the next club, and a transaction pooler in between does no harm. A message of several
+statements outside of a transaction is a transaction.
 
-The role is the owner of the schema of its club, and may neither read nor write anything in another one.
+The role owns the schema of its club, and may neither read nor write in another one.
 """
 
 from contextlib import nullcontext
@@ -27,7 +27,7 @@ def _entering(club: Club) -> str:
 
 
 class Cursor(ClientCursor[Any]):
-    """A cursor as Django's own, which puts the values into the statement itself and so may send several in one message."""
+    """A cursor that binds values in the client, as Django's own, and so may send several statements in one message."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
         club = current_club()
@@ -51,7 +51,7 @@ class Cursor(ClientCursor[Any]):
 
 class Operations(DatabaseOperations):
     def prepare_sql_script(self, sql: str) -> list[str]:
-        """Return the statements of a migration one by one. Citus takes several in one message only on its coordinator."""
+        """Return the statements of a migration one by one. Citus accepts several in one message only on its coordinator."""
         return super(DatabaseOperations, self).prepare_sql_script(sql)
 
 

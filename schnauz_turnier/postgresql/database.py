@@ -3,9 +3,9 @@
 *Users* are the processes that need the server: web server, management commands, tests. Each holds a shared lock on
 DATA_DIR/users.lock for its lifetime. The operating system releases it even after kill -9.
 
-The first user starts the *supervisor*, which keeps the server running for as long as it has users (see
-embedded/supervisor.py). It holds DATA_DIR/supervisor.lock, so there is never a second one. If it is killed, the next user that
-needs a connection starts a new one, and holds DATA_DIR/starting.lock meanwhile, so that they do not all start one.
+The first user starts the *supervisor*, which keeps the server running while it has users (see embedded/supervisor.py). It
+holds DATA_DIR/supervisor.lock, so there is never a second one. If it is killed, the next user that needs a connection starts
+a new one, and holds DATA_DIR/starting.lock meanwhile, so that no other user starts one too.
 """
 
 import contextlib
@@ -22,11 +22,9 @@ from schnauz_turnier.postgresql.embedded.unavailable import DatabaseUnavailable
 from schnauz_turnier.systems import system
 from tournaments.file_locks import share, try_to_lock
 
-__all__ = ["NAME", "Address", "DatabaseUnavailable", "address"]
-
 NAME = "schnauz_turnier"
 PATIENCE = 60.0  # seconds until starting the server is given up
-PATIENCE_OF_A_REQUEST = 10.0  # seconds, once it has run: a request is answered that the database is away
+PATIENCE_OF_A_REQUEST = 10.0  # seconds, once the server has run; then requests are refused
 GLANCE = 0.1  # seconds between two polls
 
 _users_locks: dict[Path, IO[Any]] = {}
@@ -82,8 +80,8 @@ def _find_or_start(data_dir: Path, patience: float) -> Address:
     deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
         if is_supervised(data_dir):
-            if found := read_address(data_dir):
-                return found
+            if here := read_address(data_dir):
+                return here
         elif started is not None and started.wait(PATIENCE):
             break
         else:
@@ -93,7 +91,7 @@ def _find_or_start(data_dir: Path, patience: float) -> Address:
 
 
 def is_supervised(data_dir: Path) -> bool:
-    """Return whether a supervisor holds its lock. Those who ask share the lock, so none takes another one for it."""
+    """Return whether a supervisor holds its lock. The check takes a shared lock, so that no check sees another one."""
     with (data_dir / "supervisor.lock").open("ab") as lock:
         return not try_to_lock(lock, is_shared=True)
 
@@ -134,7 +132,6 @@ def read_address(data_dir: Path) -> Address | None:
 
 def _what_went_wrong(data_dir: Path) -> str:
     log = log_file(data_dir)
-    last_lines = (
-        "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-5:]) if log.exists() else ""
-    )
+    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    last_lines = "\n".join(text.splitlines()[-5:])
     return f"The embedded PostgreSQL in {data_dir} did not start. The end of {log}:\n{last_lines}"

@@ -1,9 +1,8 @@
 """The databases that the environment names, for the settings; docs/operations.md explains the variables."""
 
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
-import dj_database_url
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
 from psycopg.conninfo import conninfo_to_dict
@@ -17,7 +16,7 @@ GIVE_UP = {
     "keepalives_count": 3,
     "tcp_user_timeout": 11_000,
 }
-"""When a machine that has died without a word is given up: seconds, the last one in milliseconds."""
+"""Time until a connection to a dead machine is given up, in seconds; tcp_user_timeout in milliseconds."""
 
 
 def env_database() -> dict[str, Any]:
@@ -34,7 +33,7 @@ def env_database() -> dict[str, Any]:
 
 def database_at(name: str, url: str, if_unset: str) -> dict[str, Any]:
     parsed = parsed_database(name, url, if_unset)
-    options = {**GIVE_UP, **parsed.get("OPTIONS", {})}
+    options = {**GIVE_UP, **parsed["OPTIONS"]}
     return {**parsed, "ENGINE": "schnauz_turnier.postgresql", **pooled(options)}
 
 
@@ -44,7 +43,7 @@ def pooled(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def env_clubs() -> str | None:
-    """Return where the clubs have their addresses, "hosts" or "paths"; None for an installation of one club."""
+    """Return "hosts" or "paths", by which the clubs have their addresses; None for an installation of one club."""
     if env("CLUBS") is None:
         return None
     if env("DATABASE_URL") is None:
@@ -55,10 +54,10 @@ def env_clubs() -> str | None:
 
 
 def env_club_servers() -> dict[str, dict[str, Any]]:
-    """Return the further databases by name. Each has a pool, as DATABASE_URL has."""
+    """Return the further databases by name, each with a pool."""
     servers = {}
-    for one in (env("CLUB_SERVERS") or "").split():
-        name, _equals, url = one.partition("=")
+    for server in (env("CLUB_SERVERS") or "").split():
+        name, _equals, url = server.partition("=")
         if not (name.isascii() and name.isidentifier() and url) or name == "default":
             raise ImproperlyConfigured(
                 "CLUB_SERVERS is not understood. Set it to NAME=postgres://user:password@host:5432/name"
@@ -68,7 +67,7 @@ def env_club_servers() -> dict[str, dict[str, Any]]:
 
 
 def env_listen_url() -> str | None:
-    """Return the address of the LISTEN connection; None for the same as of all others."""
+    """Return the address of the LISTEN connection, None for that of all other connections."""
     url = env("LISTEN_URL")
     if url is not None:
         parsed_database("LISTEN_URL", url, "then DATABASE_URL is used.")
@@ -80,23 +79,15 @@ def env_listen_url() -> str | None:
 
 
 def parsed_database(name: str, url: str, if_unset: str) -> dict[str, Any]:
+    """Parse the address of a database as libpq does: it may have several hosts, each with a port of its own."""
     example = f"Set it to postgres://user:password@host:5432/name (special characters as %XX), or leave it unset: {if_unset}"
     try:
-        parsed = _one_or_several_hosts(url)
+        is_postgresql = urlsplit(url).scheme in ("", "postgres", "postgresql")
+        options = conninfo_to_dict(url) if is_postgresql else {}
     except (ValueError, psycopg.ProgrammingError):
         message = f"{name} is not understood. {example}"
         raise ImproperlyConfigured(message) from None  # the error's text may contain the password
-    if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
+    if "dbname" not in options:
         raise ImproperlyConfigured(f"{name} must name a PostgreSQL database. {example}")
-    return parsed
-
-
-def _one_or_several_hosts(url: str) -> dict[str, Any]:
-    """Parse an address of a database. Several hosts, each with a port of its own, are read as libpq does."""
-    address = urlsplit(url)
-    account, at, hosts = address.netloc.rpartition("@")
-    if "," not in hosts:
-        return {**dj_database_url.parse(url)}
-    read = conninfo_to_dict(url)
-    without_hosts = urlunsplit(address._replace(netloc=f"{account}{at}"))
-    return {**dj_database_url.parse(without_hosts), "HOST": read["host"], "PORT": read.get("port", "")}
+    words = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    return {**{key: options.pop(word, "") for key, word in words.items()}, "OPTIONS": options}

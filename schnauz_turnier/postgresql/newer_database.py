@@ -13,9 +13,9 @@ from tournaments.commands import refuse_another_version
 
 
 def refuse_newer_database() -> None:
-    """End the program where its database belongs to a newer one. A database that does not answer is not refused.
+    """Exit if the database belongs to a newer program. A database that does not answer is not refused.
 
-    Where there are clubs, each has a version of its own, which `migrate_clubs` compares.
+    Clubs have separate versions, which `migrate_clubs` compares.
     """
     django.setup()
     if settings.CLUBS:

@@ -1,1 +1,1 @@
-"""Start of the program on a laptop: command line, addresses, certificate, the browser, the end."""
+"""Start of the program on a laptop: command line, addresses, certificate, browser, stop signals."""

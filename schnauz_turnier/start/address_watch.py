@@ -1,18 +1,16 @@
 """Watch over the addresses of this machine, since a laptop may get another one in the middle of an evening.
 
-Every process of a server that answers at all addresses looks every few seconds. ALLOWED_HOSTS then holds those that the
-machine has now. PUBLIC_URL, where the program found it itself, is replaced once it leads here no more and there is another
-address. As long as it leads here it stays, as codes have been printed with it: also beside a cable or a VPN that came later.
+Every process of a server that answers at all addresses reads them every few seconds and puts them into ALLOWED_HOSTS. If the
+program chose PUBLIC_URL itself, it replaces it once the address no longer leads here and there is another one. An
+address that still leads here stays, even if a cable or a VPN is added, since codes have been printed with it.
 
-The latest change is in DATA_DIR, for processes and commands that start later.
+The latest change is stored in DATA_DIR, for processes and commands that start later.
 """
 
 import asyncio
 import json
 import logging
-import os
 import socket
-import tempfile
 from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -23,6 +21,7 @@ import psutil
 from django.utils import timezone
 
 from schnauz_turnier.background.companion import Companion
+from schnauz_turnier.files import replace_file
 from schnauz_turnier.start.network import (
     OwnHosts,
     is_address,
@@ -33,18 +32,17 @@ from schnauz_turnier.start.network import (
     own_hosts,
     url_of,
 )
-from schnauz_turnier.systems import system
 from tournaments.own_address import Move, public_url, set_latest_move
 
-EVERY = 2.0  # seconds between two looks
+EVERY = 2.0  # seconds between two reads
 EVENING = timedelta(hours=12)
-"""For as long a change concerns codes that may lie on the tables. Either way, as the clock may have been set since."""
+"""Time after a change in which codes with the old address may lie on the tables. The clock may have been set either way."""
 URL_FILE, MOVE_FILE = "public_url", "address_change.json"
 
 logger = logging.getLogger(__name__)
 
 on_move: list[Callable[[Move], None]] = []
-"""Functions that are called in the event loop after a change of the address."""
+"""Functions to be called in the event loop after a change of the address."""
 
 
 class AddressWatch(Companion):
@@ -92,10 +90,10 @@ class AddressWatch(Companion):
 
 
 def interfaces() -> Iterator[tuple[str, str]]:
-    """Yield the name of each interface that is up, with each of its IP addresses, without zones."""
+    """Yield interface and address for each IP address of the interfaces that are up, without zones."""
     states = psutil.net_if_stats()
-    for name, found in psutil.net_if_addrs().items():
-        for address in found:
+    for name, addresses in psutil.net_if_addrs().items():
+        for address in addresses:
             if name in states and states[name].isup and address.family in (socket.AF_INET, socket.AF_INET6):
                 yield name, address.address.partition("%")[0]
 
@@ -109,9 +107,9 @@ def _tell(move: Move) -> None:
 
 
 def next_url(url: str, here: Set[str], lan: str | None) -> str:
-    """Return the URL at the LAN address of this machine, or the same one while it leads here or there is no other.
+    """Return the URL at the LAN address of this machine, or the same URL while it leads here or there is no other.
 
-    here: the addresses of this machine. An address of the internet is none for plain http.
+    here: the addresses of this machine. Public addresses are not used for plain http.
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
@@ -124,7 +122,7 @@ def next_url(url: str, here: Set[str], lan: str | None) -> str:
 
 
 def begin(folder: Path, url: str, *, at: datetime) -> None:
-    """Store the address of a program that starts. Where it had another one this evening, that is a change as well."""
+    """Store the address of a starting program. If it had another one this evening, store that change too."""
     file = folder / URL_FILE
     before = _text_of(file)
     with suppress(OSError):
@@ -132,13 +130,13 @@ def begin(folder: Path, url: str, *, at: datetime) -> None:
         if before != url and is_address(urlsplit(before).hostname or "") and abs(at - since) < EVENING:
             moved(folder, before, url, at=at)
             return
-    store(file, url)
+    replace_file(file, url.encode())
 
 
 def moved(folder: Path, before: str, after: str, *, at: datetime) -> Move:
-    """Store a change of the address, and return it: the one that another process has stored, if it was first.
+    """Store and return a change of the address, or return the change that another process has stored already.
 
-    An address that is another program's, which uses the same folder, is left alone.
+    The stored address of another program that uses the same folder is not changed.
     """
     file = folder / URL_FILE
     move = stored_move(folder, after, at=at)
@@ -148,13 +146,14 @@ def moved(folder: Path, before: str, after: str, *, at: datetime) -> Move:
         move = Move(after, tuple(url for url in former if url != after and not leads_here_only(url)), at)
     with suppress(OSError):
         if _text_of(file) == before:
-            store(folder / MOVE_FILE, json.dumps([move.url, move.former, move.at.isoformat()]))
-            store(file, after)
+            stored = json.dumps([move.url, move.former, move.at.isoformat()])
+            replace_file(folder / MOVE_FILE, stored.encode())
+            replace_file(file, after.encode())
     return move
 
 
 def stored_move(folder: Path, url: str, *, at: datetime) -> Move | None:
-    """Return the stored change that led to this address, None without one in this evening."""
+    """Return the stored change to this address, None without one this evening."""
     with suppress(OSError, ValueError, TypeError):
         after, former, moment = json.loads((folder / MOVE_FILE).read_text(encoding="utf-8"))
         move = Move(after, tuple(map(str, former)), datetime.fromisoformat(moment))
@@ -167,14 +166,3 @@ def _text_of(file: Path) -> str:
     with suppress(OSError):
         return file.read_text(encoding="utf-8").strip()
     return ""
-
-
-def store(file: Path, text: str) -> None:
-    """Replace a file as a whole."""
-    descriptor, draft = tempfile.mkstemp(dir=file.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            out.write(text)
-        system.patiently(lambda: Path(draft).replace(file))
-    finally:
-        Path(draft).unlink(missing_ok=True)

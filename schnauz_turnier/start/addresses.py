@@ -1,6 +1,6 @@
-"""Addresses for the pages of both apps, which only the project knows.
+"""Template tags with addresses that only the project knows.
 
-They lead from the pages of tournaments into those of scoring, and from this machine into the local network.
+They lead from pages of tournaments to pages of scoring, and from this machine into the local network.
 """
 
 from typing import Any
@@ -39,13 +39,13 @@ def leads_to(page: str, *arguments: object) -> str:
 
 @register.simple_tag
 def is_only_here() -> bool:
-    """Whether every code and link leads to this machine only."""
+    """Whether all codes and links lead to this machine only."""
     return leads_here_only(public_url())
 
 
 @register.inclusion_tag("_only_here.html")
 def only_here() -> dict[str, Any]:
-    """Warn if no other device can follow a code or a link, and say how to start the program for the local network."""
+    """Warn if other devices cannot follow codes and links, and say how to start the program for the local network."""
     port = urlsplit(public_url()).port or 80
     lan = lan_address() if is_only_here() else None
     return {
@@ -59,7 +59,7 @@ def only_here() -> dict[str, Any]:
 
 @register.inclusion_tag("_new_address.html", takes_context=True)
 def new_address(context: Context, *, is_open: bool = False) -> dict[str, Any]:
-    """Say that this machine got another address this evening, and what to print again. is_open: whether with the details."""
+    """Say that this machine got another address this evening, and what to print again. is_open: whether to show details."""
     move = latest_move()
     is_new = move is not None and bool(move.former) and timezone.now() - move.at < EVENING
     if not is_new or is_only_here():

@@ -1,18 +1,20 @@
 """The program's own certificate, for staff devices in the hall's network, where no authority issues one.
 
-A browser warns about it once. The fingerprint that the program prints shows that nobody else answers.
+A browser warns about it once. The fingerprint that the program prints proves that the browser talks to this program.
 """
 
 import ipaddress
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
+
+from schnauz_turnier.files import replace_file
 
 KEY, CERTIFICATE = "https_key.pem", "https_certificate.pem"
 VALID_FOR = timedelta(days=800)  # Apple's devices refuse more than 825
@@ -29,8 +31,9 @@ class OwnCertificate:
 
 
 def own_certificate(folder: Path, *, host: str, at: datetime) -> OwnCertificate:
-    """Return the certificate in a folder. A new one is made where there is none for this host, it soon ends,
-    or it was made while the clock was ahead: devices refuse one that is not valid yet.
+    """Return the certificate in a folder, or a new one for another host, shortly before its end, or if it is not valid yet.
+
+    The last happens if it was made while the clock was ahead.
     """
     key, certificate = folder / KEY, folder / CERTIFICATE
     kept = _read(certificate) if key.exists() else None
@@ -77,21 +80,6 @@ def _make(key_file: Path, certificate_file: Path, host: str, at: datetime) -> x5
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
-    _write(
-        key_file,
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        ),
-    )
-    _write(certificate_file, made.public_bytes(serialization.Encoding.PEM))
+    replace_file(key_file, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    replace_file(certificate_file, made.public_bytes(Encoding.PEM))
     return made
-
-
-def _write(file: Path, content: bytes) -> None:
-    draft = file.with_name(f"{file.name}.new")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(content)
-    draft.replace(file)

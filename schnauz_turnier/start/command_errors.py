@@ -1,4 +1,4 @@
-"""Errors of a command that a person can mend: settings that are not understood, a database that is away or has no tables."""
+"""Errors of a command that its user can fix: invalid settings, a database that is away or has no tables."""
 
 import sys
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from django.db import OperationalError, ProgrammingError
 from django.utils.translation import gettext as _
 from psycopg.errors import UndefinedTable
 
-from tournaments.text import database_versions
+from tournaments.text.database_versions import about_database
 
 NO_CONNECTION = ("08", "57")  # classes of SQLSTATE; an error of the connection itself has none
 
 
 @contextmanager
 def ends_with_a_sentence() -> Iterator[None]:
-    """End the program with a sentence, without a traceback, where settings or the database are the reason."""
+    """Exit with a sentence instead of a traceback if settings or the database cause the error."""
     try:
         yield
     except (ImproperlyConfigured, CommandError) as refusal:
@@ -27,7 +27,7 @@ def ends_with_a_sentence() -> Iterator[None]:
         cause = error if isinstance(error, psycopg.Error) else error.__cause__
         state = getattr(cause, "sqlstate", None) or NO_CONNECTION[0]
         if state.startswith(NO_CONNECTION):
-            sys.exit(database_versions.unavailable(str(error)))
+            sys.exit(about_database("unavailable", reason=error))
         sys.exit(_("Die Datenbank meldet: %(reason)s") % {"reason": error})
     except ProgrammingError as error:
         if not isinstance(error.__cause__, UndefinedTable):

@@ -1,4 +1,4 @@
-"""Template tags about this installation, for pages that have no context either."""
+"""Template tags about this installation. They work without a template context, too."""
 
 from django import template
 from django.conf import settings
@@ -16,12 +16,12 @@ def version() -> str:
 
 @register.simple_tag
 def edition() -> str:
-    """Return the edition of the program, by which an open page sees that the program was updated."""
+    """Return the edition of the program, by which an open page notices an update."""
     return editions.edition()
 
 
 @register.simple_tag
 def request_id() -> str:
-    """Return the id of the request that the page answers, "" without one."""
+    """Return the id of the current request, "" without one."""
     request = current_request()
     return request.id if request else ""

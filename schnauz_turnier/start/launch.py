@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from schnauz_turnier.background.keep_awake import can_be_kept_awake
+from schnauz_turnier.files import replace_file
 from schnauz_turnier.place import IS_INSTALLED, starting_command
 from schnauz_turnier.serve import serve
 from schnauz_turnier.settings import kept
@@ -64,10 +65,10 @@ def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
 
 @contextlib.contextmanager
 def only_program(*, browser: bool) -> Iterator[bool]:
-    """Hold a lock of the data folder, and yield whether no other program holds it.
+    """Lock the data folder, and yield whether this is its only program.
 
-    Beside another one on the embedded database this one ends: it would lead all links of the first one to itself, and stop with it.
-    Several processes on a database of their own may share a folder; the address in it is that of the first.
+    With the embedded database a second program ends: it would redirect all links of the first one to itself, and stop with it.
+    Programs with another database may share a folder; the address in it is that of the first.
     """
     with contextlib.ExitStack() as stack:
         is_only = False
@@ -80,7 +81,7 @@ def only_program(*, browser: bool) -> Iterator[bool]:
 
 
 def refuse_second_program(*, browser: bool) -> NoReturn:
-    """Exit with the address of the program that uses the data folder, and open it: who starts it twice wants its page."""
+    """Exit with the address of the program that uses the data folder, and open it: a second start asks for its page."""
     deadline = time.monotonic() + STARTING
     while not ((running := kept(address_watch.URL_FILE)) and is_answered(running)):
         if time.monotonic() > deadline:
@@ -99,15 +100,15 @@ def refuse_second_program(*, browser: bool) -> NoReturn:
 
 
 def announce() -> None:
-    """Write the address down for management commands beside the running server."""
+    """Store the address for management commands that run beside the server."""
     if settings.FOLLOWS_ADDRESS:
         address_watch.begin(settings.DATA_DIR, settings.PUBLIC_URL, at=timezone.now())
     else:
-        address_watch.store(settings.DATA_DIR / address_watch.URL_FILE, settings.PUBLIC_URL)
+        replace_file(settings.DATA_DIR / address_watch.URL_FILE, settings.PUBLIC_URL.encode())
 
 
 def refuse_taken_port(host: str, port: int, asked: int, *, practice: bool) -> None:
-    """Exit if a port is taken, and offer the next one. asked: the port of the program, to which that of https belongs."""
+    """Exit if a port is taken, and suggest another one. asked: the port of the program; `port` may be that of https."""
     try:
         bind(host, port)
     except OSError as error:
@@ -126,7 +127,7 @@ def refuse_taken_port(host: str, port: int, asked: int, *, practice: bool) -> No
 
 
 def bind(host: str, port: int) -> None:
-    """Take a port and give it back. Raises OSError if it is not free."""
+    """Bind a port and release it. Raises OSError if it is not free."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         system.reuse_port(probe)
         probe.bind((host, port))
@@ -143,7 +144,7 @@ def next_free_port(host: str, port: int) -> int:
 def collect_static_files() -> None:
     """Hash and compress the static files, or copy those of the wheel, unless they are unchanged since the last run.
 
-    Those of older versions stay: a page that is open during an update finds its scripts.
+    Files of older versions stay, since pages that are open during an update need their scripts.
     """
     note = Path(settings.STATIC_ROOT) / "collected_from"
     fingerprint = fingerprint_of_static_files()
@@ -156,7 +157,7 @@ def collect_static_files() -> None:
 
 
 def copy_files(source: Path, target: Path) -> None:
-    """Copy the contents of all files of a folder, without their modes: those of an installed program may be read-only."""
+    """Copy all files of a folder without their modes, since an installed program may be read-only."""
     for file in source.rglob("*"):
         if file.is_file():
             copied = target / file.relative_to(source)
@@ -183,38 +184,38 @@ def staff_certificate() -> OwnCertificate | None:
 
 
 def own_url(host: str, port: int) -> str:
-    """Return the address for the browser on this computer: if possible one that leaves it neither by cable nor by radio."""
+    """Return the address for the browser on this computer, if possible a loopback address."""
     if host not in EVERYWHERE or settings.PUBLIC_URL.startswith("https://"):
         return settings.PUBLIC_URL
     return f"http://127.0.0.1:{port}"
 
 
+def say(line: str) -> None:
+    print(f"  {line}", flush=True)
+
+
 def greet(host: str, port: int, staff: OwnCertificate | None, code: str | None) -> None:
     url = settings.PUBLIC_URL
-    print("\n  " + _("Schnauz-Turnier läuft: %(url)s") % {"url": f"{url}/"})
+    print()
+    say(_("Schnauz-Turnier läuft: %(url)s") % {"url": f"{url}/"})
     if own_url(host, port) != url:
-        print("  " + _("Auf diesem Computer: %(url)s") % {"url": f"{own_url(host, port)}/"})
+        say(_("Auf diesem Computer: %(url)s") % {"url": f"{own_url(host, port)}/"})
     if code:
-        print("  " + _("Noch gibt es kein Konto. Mit diesem Link wird das erste angelegt, er gilt einmal:"))
-        print(f"  {url}/account/setup/#{code}")
+        say(_("Noch gibt es kein Konto. Mit diesem Link wird das erste angelegt, er gilt einmal:"))
+        say(f"{url}/account/setup/#{code}")
     show_addresses(staff)
     if not settings.HTTPS and not can_be_kept_awake():
-        print(
-            "  "
-            + _("Das Programm kann den Laptop nicht wach halten. Schläft er ein, erreicht ihn kein Handy.")
-        )
-    print("  " + _("Beenden mit Strg+C."), flush=True)
+        say(_("Das Programm kann den Laptop nicht wach halten. Schläft er ein, erreicht ihn kein Handy."))
+    say(_("Beenden mit Strg+C."))
 
 
 def greet_anew(move: Move) -> None:
-    """Show the address of this machine after a change, on the terminal that shows the one before."""
-    print("\n  " + _("Dieser Computer hat eine neue Adresse: %(url)s") % {"url": f"{move.url}/"})
+    """Print the new address of this machine after a change."""
+    print()
+    say(_("Dieser Computer hat eine neue Adresse: %(url)s") % {"url": f"{move.url}/"})
     if move.former:
-        print(
-            "  "
-            + _("Codes und Links mit der alten führen nirgendwohin: %(urls)s")
-            % {"urls": ", ".join(f"{url}/" for url in move.former)}
-        )
+        former = ", ".join(f"{url}/" for url in move.former)
+        say(_("Codes und Links mit der alten führen nirgendwohin: %(urls)s") % {"urls": former})
     show_addresses(staff_certificate())
     print(flush=True)
 
@@ -223,18 +224,12 @@ def show_addresses(staff: OwnCertificate | None) -> None:
     """Print the code for the phones, and the https address for the staff."""
     url = public_url()
     if url.startswith("http://") and not leads_here_only(url):
-        print("  " + _("Für Handys im selben Netz:"))
+        say(_("Für Handys im selben Netz:"))
         segno.make(url, micro=False).terminal(border=2, compact=True)
     if staff is not None:
-        print(
-            "  "
-            + _("Für die Geräte der Spielleitung und der Kasse, verschlüsselt: %(url)s")
-            % {"url": f"{staff_url()}/"}
+        url = f"{staff_url()}/"
+        say(_("Für die Geräte der Spielleitung und der Kasse, verschlüsselt: %(url)s") % {"url": url})
+        say(
+            _("Der Browser warnt einmal. Fortfahren, wenn das Zertifikat diesen Fingerabdruck hat (SHA-256):")
         )
-        print(
-            "  "
-            + _(
-                "Der Browser warnt einmal. Fortfahren, wenn das Zertifikat diesen Fingerabdruck hat (SHA-256):"
-            )
-        )
-        print(f"  {staff.fingerprint}")
+        say(staff.fingerprint)

@@ -1,4 +1,4 @@
-"""Addresses of this machine, and what they lead to. Needs no settings, so that they can be made with it."""
+"""Addresses of this machine, and where they lead. Used by the settings, so it needs none."""
 
 import ipaddress
 import re
@@ -15,7 +15,7 @@ _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?", re.ASCII)
 
 
 class OwnHosts(list[str]):
-    """Allowed hosts of a program that answers at every address of this machine: those given, and the `current` ones."""
+    """Allowed hosts of a program that answers at all addresses of this machine: the list itself and `current`."""
 
     current: frozenset[str] = frozenset()
 
@@ -38,10 +38,10 @@ def lan_address() -> str | None:
 
 
 def own_hosts(addresses: Iterable[str], hostname: str) -> frozenset[str]:
-    """Return what a Host header may say that leads to this machine: its local addresses, its name, its name in .local.
+    """Return the valid Host headers of this machine: its local addresses, its name, and its name in .local.
 
-    An outsider who has a name of their own lead here (DNS rebinding) is not among them, as no domain ends in these names.
-    So of the hostname only the first label counts: in some networks the rest is what a stranger's DHCP server says.
+    An attacker's domain that resolves to this machine (DNS rebinding) is not valid, as no public domain has such a name. For
+    the same reason only the first label of the hostname counts: in some networks a DHCP server provides the rest.
     """
     label = hostname.lower().partition(".")[0]
     names = (label, f"{label}.local") if _LABEL.fullmatch(label) else ()
@@ -68,7 +68,7 @@ def is_address(host: str) -> bool:
 
 
 def is_local(host: str) -> bool:
-    """Whether a host is this computer or in a private network, where no certificates are available."""
+    """Whether a host is this computer or in a private network, for which no authority issues certificates."""
     with suppress(ValueError):
         return not ipaddress.ip_address(host).is_global
     return "." not in host or host.endswith(HOME_NETWORKS)

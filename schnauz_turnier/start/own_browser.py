@@ -1,4 +1,4 @@
-"""The browser of this computer, which the program opens at its start."""
+"""The browser of this computer, opened at the start of the program."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ GLANCE = 0.2  # seconds between two attempts
 
 
 def can_open(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """Whether there is a screen for a browser: not in CI, not on a remote machine, not on a Linux without a desktop."""
+    """Whether a browser can be shown: not in CI, on a remote machine, or on Linux without a desktop."""
     if environment.get("CI") or environment.get("SSH_CONNECTION"):
         return False
     return platform in ("win32", "darwin") or bool(
@@ -29,13 +29,13 @@ def open_when_it_answers(url: str) -> None:
 
 
 def open_now(url: str) -> None:
-    """Open a page of a program that runs."""
+    """Open a page of a running program."""
     if can_open(os.environ):
         webbrowser.open(url)
 
 
 def is_answered(url: str) -> bool:
-    """Whether somebody accepts connections there."""
+    """Whether a server accepts connections at this address."""
     address = urlsplit(url)
     try:
         socket.create_connection((address.hostname or "", address.port or 80), timeout=GLANCE).close()

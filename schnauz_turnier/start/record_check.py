@@ -17,7 +17,7 @@ from scoring.text.record_words import record_words
 def open_record_check(file: str) -> None:
     """Write the check page with this record in it, beside the record, and open it.
 
-    Not in a temporary folder, which browsers that are installed as a snap may not read. Raises CommandError.
+    Not in a temporary folder, since browsers from a snap package cannot read it. Raises CommandError.
     """
     record = Path(file)
     context = {"record": read_document(file), "name": record.name, "config": json.dumps(record_words())}

@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM: before the server has its own handlers and beside them, and an end for a process that does not come to one."""
+"""Handlers of SIGINT and SIGTERM, before and beside those of the server. They also end a process that hangs."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from typing import Any
 
 from uvicorn.server import HANDLED_SIGNALS
 
-LONGEST_END = 60.0  # seconds; requests under way have 8, and a last backup may go to a slow stick
+LONGEST_END = 60.0  # seconds; running requests have 8, and the last backup may be written to a slow stick
 
 
 def on_stop_signal(callback: Callable[[], None], *, longest_end: float = LONGEST_END) -> None:
@@ -19,8 +19,8 @@ def on_stop_signal(callback: Callable[[], None], *, longest_end: float = LONGEST
 
     The server itself sends lifespan.shutdown only after all open requests.
 
-    A thread that waits for a silent database would keep the process, and with it the restart of the others. So the
-    process ends itself after `longest_end`.
+    A thread that waits for a silent database would keep the process alive and block the restart of the others. So the
+    process exits after `longest_end` seconds.
     """
     if threading.current_thread() is not threading.main_thread():
         return
@@ -43,7 +43,7 @@ def on_stop_signal(callback: Callable[[], None], *, longest_end: float = LONGEST
 def interrupts_wait() -> Iterator[None]:
     """Raise KeyboardInterrupt at the end if SIGINT came meanwhile; in the main thread.
 
-    Raised at once it may be lost: Python ignores it in whatever the garbage collection calls, and imports make a lot of garbage.
+    Raised at once it may be lost: Python ignores exceptions in callbacks of the garbage collector, and imports cause many.
     """
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))

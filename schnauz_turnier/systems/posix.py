@@ -74,7 +74,7 @@ class Account:
             return {"env": environment, "umask": 0o077}
         return {"env": environment, "umask": 0o077, "user": self.uid, "group": self.gid, "extra_groups": []}
 
-    def own(self, path: Path) -> None:
+    def take_over(self, path: Path) -> None:
         if self.uid is not None and self.gid is not None:
             os.chown(path, self.uid, self.gid)
 

@@ -51,7 +51,7 @@ class Account:
         kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("PG")}
         return {"env": {**kept, "LC_ALL": "C", "TZ": "UTC"}, "creationflags": subprocess.CREATE_NO_WINDOW}
 
-    def own(self, path: Path) -> None:
+    def take_over(self, path: Path) -> None:
         """Do nothing."""
 
     def path_inside(self, cluster: Path) -> str:

@@ -1,7 +1,4 @@
-"""Limit of what one network address uses at once, such as open connections.
-
-Only addresses that use something at the moment are counted.
-"""
+"""Limit of concurrent uses per network address, such as open connections. Addresses without a current use take no memory."""
 
 from collections import Counter
 from collections.abc import MutableMapping
@@ -14,9 +11,9 @@ from tournaments.core.networks import network_of
 
 
 class AddressLimit:
-    """A limit for each address. This computer is exempt: a proxy on it, or the organiser.
+    """A limit for each address. This computer is exempt, since a proxy or the organiser may use it.
 
-    exempts_proxies: whether TRUSTED_PROXIES are exempt, too. They act for many guests.
+    exempts_proxies: whether TRUSTED_PROXIES are exempt too, since they act for many guests.
     """
 
     def __init__(self, most: int, *, exempts_proxies: bool = False) -> None:
@@ -31,14 +28,14 @@ class AddressLimit:
         return self._used[network] <= self._most or is_exempt(host, with_proxies=self._exempts_proxies)
 
     def give_back(self, host: str) -> None:
-        """End a use that `take` has counted."""
+        """End a use counted by `take`."""
         network = network_of(host)
         self._used[network] -= 1
         if not self._used[network]:
             del self._used[network]
 
     def __len__(self) -> int:
-        """Return the number of addresses that use something."""
+        """Return the number of addresses with current uses."""
         return len(self._used)
 
 
@@ -61,5 +58,5 @@ def host_of(scope: MutableMapping[str, Any]) -> str:
 async def _nothing(*_arguments: object) -> None: ...
 
 
-# The same reading of TRUSTED_PROXIES by which uvicorn trusts their headers.
+# Parsed as uvicorn does it to trust their headers.
 _PROXIES = ProxyHeadersMiddleware(_nothing, settings.TRUSTED_PROXIES).trusted_hosts

@@ -1,4 +1,4 @@
-"""The request that a task or a thread works for, with the id that is in its answer, its log lines and its error page."""
+"""The current request of a task or thread, with the id in its answer, its log lines and its error page."""
 
 import secrets
 import time
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class CurrentRequest:
-    """A request that is under way. route: the name of its address, "" while unknown. status: 0 before the answer."""
+    """A running request. route: the name of its URL pattern, "" while unknown. status: 0 before the answer."""
 
     id: str
     method: str
@@ -25,7 +25,7 @@ _current: ContextVar[CurrentRequest | None] = ContextVar("current_request", defa
 
 
 def begin(request: CurrentRequest) -> None:
-    """Make this the request of the current task, and of the tasks and threads that it starts."""
+    """Make this the request of the current task, and of tasks and threads started by it."""
     _current.set(request)
 
 
@@ -34,11 +34,11 @@ def current_request() -> CurrentRequest | None:
 
 
 def name_route(name: str) -> None:
-    """Say which address the current request asks for."""
+    """Set the route of the current request."""
     if (request := _current.get()) is not None:
         request.route = name
 
 
 def new_id() -> str:
-    """Return a random id, short enough to be read out."""
+    """Return a random id that is short enough to read out."""
     return secrets.token_hex(6)

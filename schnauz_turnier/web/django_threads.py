@@ -1,7 +1,7 @@
 """Django in a few threads that stay.
 
 Django's own ASGI handler starts a thread for each request and hops between it and the event loop, which takes longer than
-a short answer. Here the same middleware and the same views run, so the answers are the same.
+a short answer. Here the same middleware and views run, so the answers are the same.
 """
 
 import asyncio
@@ -23,7 +23,8 @@ THREADS = 4  # more would wait for the interpreter
 
 
 def request_without_body(scope: Scope) -> HttpRequest:
-    return ASGIRequest(scope, BytesIO())
+    """Return a request for answers that no view makes, also without its query, which may be unreadable."""
+    return ASGIRequest({**scope, "query_string": b""}, BytesIO())
 
 
 class _Handler(ASGIHandler):
@@ -44,7 +45,7 @@ class _Handler(ASGIHandler):
 
 
 class DjangoThreads:
-    """ASGI application for short answers, none of which is a stream. RequestLimits, in front, reads the bodies."""
+    """ASGI application for short answers, not for streams. RequestLimits, in front, reads the bodies."""
 
     def __init__(self, name: str, *, threads: int = THREADS) -> None:
         self._handler = _Handler()
@@ -63,6 +64,6 @@ class DjangoThreads:
         await self._handler.send_response(response, send)
 
     def request_of(self, scope: Scope) -> HttpRequest | None:
-        """Return the request as Django reads it, without its body; None for one that it cannot read."""
+        """Return the request as Django reads it, without its body; None if Django cannot read it."""
         request: HttpRequest | None = self._handler.create_request(as_django_reads(scope), BytesIO())[0]
         return request

@@ -1,8 +1,8 @@
-"""The line of the guests in front of Django: a few of their requests are in work, and phones and staff go first.
+"""The line of the guests in front of Django: few of their requests run at a time, and phones and staff go first.
 
-A *guest* is who sends neither the cookie of a table nor that of a device on which somebody has logged in. Both are signed,
-so nobody else makes one up, and the database is not asked. What guests ask for is made one page after the other, the
-addresses in turn. So a guest with hundreds of connections waits for themselves, and holds up no other address.
+A *guest* sends neither the cookie of a table nor that of a device with a log-in. Both cookies are signed, so they cannot be
+forged and are checked without the database. Requests of guests run one after the other, taking turns by address. So a guest
+with hundreds of connections delays no other address.
 """
 
 import asyncio
@@ -22,8 +22,10 @@ from tournaments import hashing
 from tournaments.core.networks import network_of
 from tournaments.devices import device_of
 
-PATIENCE = 0.1  # seconds until a guest's request begins, however many phones and staff are being answered
-OF_THE_HOST = "/healthz"  # asked for by the machine itself, or by a proxy
+PATIENCE = (
+    0.1  # seconds until a guest's request begins, however many requests of phones and staff are running
+)
+OF_THE_HOST = "/healthz"  # requested by the machine itself or by a proxy
 
 _TOO_BUSY = gettext_lazy(
     "Gerade wird mehr gefragt, als beantwortet werden kann. Bitte in einer Minute noch einmal versuchen."
@@ -33,7 +35,7 @@ Turn = asyncio.Future[None]
 
 
 class GuestLine:
-    """Places for the requests of guests in Django. Of the event loop's thread only."""
+    """Places for the requests of guests in Django. To be used in the event loop's thread only."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[Turn]] = {}  # by address, the next one first
@@ -43,27 +45,24 @@ class GuestLine:
         self._timer: asyncio.TimerHandle | None = None
 
     def has_waiting(self, host: str) -> bool:
-        """Return whether requests of this address wait. Those of addresses that are exempt wait for no others of theirs."""
+        """Return whether requests of this address wait. Exempt addresses have no line of their own."""
         return not is_exempt(host) and network_of(host) in self._waiting
 
     @contextmanager
     def ahead(self) -> Iterator[None]:
-        """Answer a request of a phone or of the staff inside the block."""
+        """Count a request of a phone or of the staff as running inside the block. Guests give way to it."""
         self._ahead += 1
         try:
             yield
         finally:
             self._ahead -= 1
-            if not self._ahead and self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
             self._let_in()
 
     @asynccontextmanager
     async def place(self, host: str, receive: Receive) -> AsyncIterator[ExitStack]:
-        """Wait for a place, and hold it inside the block, or until the stack is closed.
+        """Wait for a place and hold it inside the block, or until the stack is closed.
 
-        Raises Refused after GUEST_SECONDS in line, and Disconnected if the client leaves it.
+        Raises Refused after GUEST_SECONDS in line, and Disconnected if the client disconnects.
         """
         address = "" if is_exempt(host) else network_of(host)
         await self._wait(address, receive)
@@ -103,7 +102,7 @@ class GuestLine:
         self._let_in()
 
     def _let_in(self) -> None:
-        """Give the free places to those who wait."""
+        """Give free places to waiting requests."""
         while self._waiting and self._in_work.total() < settings.GUEST_REQUESTS and not self._gives_way():
             address = next(filter(self._may_begin, self._waiting), None)
             if address is None:
@@ -120,7 +119,7 @@ class GuestLine:
         return not address or self._in_work[address] < settings.GUEST_REQUESTS_PER_ADDRESS
 
     def _gives_way(self) -> bool:
-        """Return whether phones or staff are being answered, unless guests have given way for PATIENCE."""
+        """Return whether requests of phones or staff are running, unless guests have given way for PATIENCE."""
         if not self._ahead:
             return False
         loop = asyncio.get_running_loop()
@@ -138,13 +137,13 @@ class GuestLine:
 class GuestRequests:
     """ASGI application in front of Django. RequestLimits, in front, reads the bodies.
 
-    staff: Django for everybody else.
+    staff: Django for all other requests.
     """
 
     def __init__(self, staff: App, line: GuestLine) -> None:
         self._staff = staff
         self._line = line
-        # Who hashes a password, or waits for it, has a thread and no place.
+        # A request that hashes a password, or waits for that, holds a thread but no place.
         hashing_at_most = settings.HASHES_WAITING + settings.HASHES_WAITING_KNOWN
         self._django = DjangoThreads("guests", threads=settings.GUEST_REQUESTS + hashing_at_most)
 
@@ -170,7 +169,7 @@ class GuestRequests:
             ahead.enter_context(self._line.ahead())
 
             async def send_after(message: Message) -> None:
-                ahead.close()  # the answer is made; whoever reads it slowly holds up nobody
+                ahead.close()  # the answer is made; a slow reader delays no guest
                 await send(message)
 
             await self._staff(scope, receive, send_after)

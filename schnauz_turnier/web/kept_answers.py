@@ -1,15 +1,14 @@
-"""Public pages from memory: whole answers, compressed once, sent again without Django.
+"""Kept answers: public pages from memory, compressed once and sent without Django.
 
-ASGI application in front of `app`. `pages` makes the answers that are not kept yet. A view that has made a response which
-is the same for everybody calls the function under KEEP in the scope; then the answer is stored in the page cache, so a
-change of the tournament removes it with all that was made of the same data.
+ASGI application in front of `app`. `pages` makes answers that are not in the cache. A view whose response is the same for
+all readers calls the function under KEEP in the scope; then the answer is stored in the page cache, which removes it when
+the tournament changes.
 
-After a change a whole hall asks at once. So an answer is made once for all who ask for it meanwhile, and as long as some do, at
-most five times a second, and in a fifth of the time: however fast the changes come, it is new to each of them.
+After a change a whole hall requests the same page. Concurrent requests share one answer, which is made at most five times a
+second and for at most a fifth of the time. It is never older than the request, however fast the changes come.
 
-Only a request that cannot make a difference gets a kept answer: GET or HEAD, no query, no session, an allowed host, no
-condition but If-None-Match, nothing of htmx. Path, language, encoding and scheme are the key. All other requests go to
-`app`.
+Only requests whose answer depends on the key get a kept answer: GET or HEAD, no query, no session, an allowed host, no
+condition but If-None-Match, no htmx. The key is path, language, encoding and scheme. All other requests go to `app`.
 """
 
 import asyncio
@@ -18,7 +17,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
 
 from django.conf import settings
@@ -38,8 +37,8 @@ from tournaments.page_cache import KEEP, PageCache
 
 Headers = Sequence[tuple[bytes, bytes]]
 
-FOLD = 0.2  # seconds between two makings of an answer for which others wait
-SHARE = 5  # or so many times as long as the last one took
+FOLD = 0.2  # minimum seconds between two makings of an answer for which others wait
+SHARE = 5  # minimum time between them, in multiples of the time that the last one took
 
 _PATH = re.compile(r"/t/([-\w]{1,60})/(?:.*(?:/|\.json))?", re.ASCII)
 _DECIDING = {b"accept-encoding", b"accept-language", b"cookie", b"host", b"if-none-match"}
@@ -49,11 +48,11 @@ _OF_THE_BODY = {b"content-encoding", b"content-length", b"content-type"}
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A request that a kept answer may answer. name: of the answer in the page cache. known: the ETags that the client has."""
+    """A request that a kept answer may answer. name: of the answer in the page cache. etags: those that the client has."""
 
     slug: str
     name: tuple[str, ...]
-    known: Collection[str]
+    etags: Collection[str]
     is_head: bool
 
     @property
@@ -64,10 +63,9 @@ class _Question:
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer of Django: its headers, and those of a 304.
+    """An answer of Django, with the headers of a 304.
 
-    day: the beginning and the end of the day of which it is, as publicity may end with a day. route: the name of its
-    address, for the log.
+    day: beginning and end of its day, since publicity may end with a day. route: the name of its address, for the log.
     """
 
     headers: Headers
@@ -79,27 +77,44 @@ class _Answer:
 
     def __post_init__(self) -> None:
         self.etag = dict(self.headers)[b"etag"].decode().removeprefix("W/")
-        self.headers_unmodified = [one for one in self.headers if one[0] not in _OF_THE_BODY]
+        self.headers_unmodified = [header for header in self.headers if header[0] not in _OF_THE_BODY]
 
 
 class _Making:
-    """An answer that is being made, and others who wait for it.
+    """An answer that is being made.
 
-    made: once it is made. over: once another one may be. answer: None until then, and where its view lets nobody keep it.
+    made: set when it is made. over: set when the next one may be made. has_others: whether other requests wait. answer: None
+    until it is made, or if its view does not allow keeping it.
     """
 
-    def __init__(self) -> None:
-        self.begun_at = asyncio.get_running_loop().time()
+    def __init__(self, forget: Callable[[], object] = lambda: None) -> None:
+        self._forget = forget
+        self._loop = asyncio.get_running_loop()
+        self.begun_at = self._loop.time()
         self.made = asyncio.Event()
         self.over = asyncio.Event()
         self.has_others = False
         self.answer: _Answer | None = None
 
+    def finish(self) -> None:
+        """Release the requests that wait for the answer, and after a pause those that wait for the next one."""
+        if not self.made.is_set():
+            self.made.set()
+            if self.has_others:
+                pause = max(FOLD, SHARE * (self._loop.time() - self.begun_at))
+                self._loop.call_at(self.begun_at + pause, self._end)
+            else:
+                self._end()
+
+    def _end(self) -> None:
+        self._forget()
+        self.over.set()
+
 
 class KeptAnswers:
     """ASGI application in front of `app`, for requests that a kept answer may answer.
 
-    line: in which `pages` lets guests wait. Nobody waits for an answer that would be made for an address with a line.
+    line: the line of the guests at `pages`. No request waits for an answer whose making would wait in that line.
     """
 
     def __init__(self, app: App, pages: App, cache: PageCache, line: GuestLine) -> None:
@@ -141,38 +156,17 @@ class KeptAnswers:
         return answer if answer is not None and answer.day[0] <= time.time() < answer.day[1] else None
 
     async def _make(self, question: _Question, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask `pages` for all who ask meanwhile."""
-        loop = asyncio.get_running_loop()
-        making = self._under_way[question.key] = _Making()
-
-        def end() -> None:
-            del self._under_way[question.key]
-            making.over.set()
-
-        def made() -> None:
-            if not making.made.is_set():
-                making.made.set()
-                if making.has_others:
-                    pause = max(FOLD, SHARE * (loop.time() - making.begun_at))
-                    loop.call_at(making.begun_at + pause, end)
-                else:
-                    end()
-
+        """Request the answer from `pages`, also for requests that come meanwhile."""
+        making = self._under_way[question.key] = _Making(partial(self._under_way.pop, question.key))
         try:
-            await self._ask(question, making, scope, receive, send, made)
+            await self._ask(question, making, scope, receive, send)
         finally:
-            made()
+            making.finish()
 
     async def _ask(
-        self,
-        question: _Question,
-        making: _Making,
-        scope: Scope,
-        receive: Receive,
-        send: Send,
-        made: Callable[[], None] = lambda: None,
+        self, question: _Question, making: _Making, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Ask `pages`, and keep the answer if its view says so. made: called before the answer is sent."""
+        """Request the answer from `pages`, and keep it if its view allows it."""
         keep = self._cache.keeper(question.slug)  # before the view reads anything
         is_everybodys: list[bool] = []
         headers: Headers = ()
@@ -189,14 +183,14 @@ class KeptAnswers:
                     making.answer = _Answer(headers, b"".join(parts), day, _route())
                     keep(question.name, making.answer)
             if not message.get("more_body", False) and message["type"] == "http.response.body":
-                made()
+                making.finish()
             await send(message)
 
         await self._pages({**scope, KEEP: lambda: is_everybodys.append(True)}, receive, passed_on)
 
 
 def _today() -> tuple[float, float]:
-    """Return the beginning and the end of today, which has 23 or 25 hours twice a year."""
+    """Return the timestamps at which today begins and ends. Twice a year a day has 23 or 25 hours."""
     today = timezone.localdate()
     days = (today, today + timedelta(days=1))
     begin, end = (timezone.make_aware(datetime.combine(day, datetime.min.time())).timestamp() for day in days)
@@ -210,7 +204,7 @@ def _route() -> str:
 
 async def _send(answer: _Answer, question: _Question, send: Send) -> None:
     name_route(answer.route)
-    if answer.etag in question.known:
+    if answer.etag in question.etags:
         status, headers, body = HTTPStatus.NOT_MODIFIED, answer.headers_unmodified, b""
     else:
         status, headers, body = HTTPStatus.OK, answer.headers, b"" if question.is_head else answer.body
@@ -219,7 +213,7 @@ async def _send(answer: _Answer, question: _Question, send: Send) -> None:
 
 
 def _question(scope: Scope) -> _Question | None:
-    """Return what a request asks for; None for one that Django has to look at."""
+    """Return the question of a request; None if only Django can answer it."""
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or scope["query_string"]:
         return None
     if scope["scheme"] not in ("http", "https"):
@@ -227,21 +221,21 @@ def _question(scope: Scope) -> _Question | None:
     path = _PATH.fullmatch(scope["path"])
     if path is None:
         return None
-    found = dict.fromkeys(_DECIDING, b"")
+    deciding = dict.fromkeys(_DECIDING, b"")
     for name, value in scope["headers"]:
         if name in _DECIDING:
-            if found[name] or len(value) > LONGEST_HEADER:
+            if deciding[name] or len(value) > LONGEST_HEADER:
                 return None
-            found[name] = value
+            deciding[name] = value
         elif name in _DIFFERENT or name.startswith(b"hx-"):
             return None
-    language = _language(found[b"cookie"], found[b"accept-language"])
-    if language is None or not _is_allowed(found[b"host"], tuple(settings.ALLOWED_HOSTS)):
+    language = _language(deciding[b"cookie"], deciding[b"accept-language"])
+    if language is None or not _is_allowed(deciding[b"host"], tuple(settings.ALLOWED_HOSTS)):
         return None
-    encoding = "gzip" if accepts_gzip(found[b"accept-encoding"].decode("latin1")) else ""
+    encoding = "gzip" if accepts_gzip(deciding[b"accept-encoding"].decode("latin1")) else ""
     name = ("answer", path[0], language, encoding, scope["scheme"])
-    known = _etags(found[b"if-none-match"])
-    return _Question(path[1], name, known, scope["method"] == "HEAD") if "*" not in known else None
+    etags = _etags(deciding[b"if-none-match"])
+    return _Question(path[1], name, etags, scope["method"] == "HEAD") if "*" not in etags else None
 
 
 @lru_cache(maxsize=64)
@@ -251,7 +245,7 @@ def _etags(header: bytes) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _language(cookies: bytes, accepted: bytes) -> str | None:
-    """Return the language of a reader, as Django's LocaleMiddleware finds it; None for one with pages of their own."""
+    """Return the reader's language, as Django's LocaleMiddleware does; None for a reader with personal pages."""
     request = HttpRequest()
     request.COOKIES = parse_cookie(cookies.decode("latin1"))
     request.META["HTTP_ACCEPT_LANGUAGE"] = accepted.decode("latin1")

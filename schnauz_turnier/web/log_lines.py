@@ -17,7 +17,7 @@ from django.db import OperationalError
 from schnauz_turnier.web.current_request import current_request
 
 EXPECTED = (OSError, OperationalError, psycopg.OperationalError)
-"""Errors of the surroundings, not of the program: no room on the disk, a stick pulled out, the database gone."""
+"""Errors of the environment, not of the program: a full disk, a removed stick, a lost database."""
 
 
 def _reason(error: BaseException) -> str:
@@ -30,13 +30,13 @@ def _of_request() -> str:
 
 
 class AlikeLimit:
-    """A filter that lets through `most` warnings or errors of a kind in a minute, so that a flood fills no disk.
+    """A filter that passes at most `most` warnings and errors of a kind per minute, so that a flood does not fill the disk.
 
-    The next line of the kind, a minute later or more, says how many were left out. A kind is the text without its values, and
-    of an error also its type and the line of code that has raised it.
+    The next line of the kind, at least a minute later, says how many were dropped. A kind is the text without its values, and
+    for an error its type and the line of code that raised it.
     """
 
-    MOST_KINDS = 500  # in a minute; all further ones are one kind
+    MOST_KINDS = 500  # per minute; all others count as one kind
 
     def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -49,30 +49,24 @@ class AlikeLimit:
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno < logging.WARNING:
             return True
+        kind = _kind_of(record)
         with self._lock:
-            self._begin_minute()
-            kind = _kind_of(record)
+            minute = int(self._now() // 60)
+            if minute != self._minute:
+                self._minute = minute
+                self._counts.clear()
+                if len(self._left_out) > self.MOST_KINDS:
+                    self._left_out.clear()
             if kind not in self._counts and len(self._counts) >= self.MOST_KINDS:
                 kind = None
             self._counts[kind] += 1
             if self._counts[kind] > self._most:
+                self._left_out[kind] += 1
                 return False
             left_out = self._left_out.pop(kind, 0)
         if left_out:
             record.msg = f"{record.msg} ({left_out} lines like this one were left out before.)"
         return True
-
-    def _begin_minute(self) -> None:
-        minute = int(self._now() // 60)
-        if minute != self._minute:
-            self._minute = minute
-            flooded = {
-                kind: number - self._most for kind, number in self._counts.items() if number > self._most
-            }
-            if len(self._left_out) > self.MOST_KINDS:
-                self._left_out.clear()
-            self._left_out.update(flooded)
-            self._counts.clear()
 
 
 def _kind_of(record: logging.LogRecord) -> Hashable:
@@ -82,7 +76,7 @@ def _kind_of(record: logging.LogRecord) -> Hashable:
 
 
 class LineFormatter(logging.Formatter):
-    """A formatter that adds an expected error to the line in a few words. Of any other one it writes the traceback."""
+    """A formatter that adds an expected error to the line in a few words, and the traceback of any other error."""
 
     def format(self, record: logging.LogRecord) -> str:
         record.__dict__["of_request"] = _of_request()
@@ -97,8 +91,8 @@ class LineFormatter(logging.Formatter):
 class JsonFormatter(logging.Formatter):
     """A formatter for programs that collect logs: one JSON object a line.
 
-    It names the route of a request instead of its path, and of an error the type and the lines of code, but not its
-    message, as that may contain what a user has typed. An expected error is a few words of the system.
+    A line has the route of a request instead of its path, and the type of an error with its lines of code. The message of an
+    error may contain a user's input and is left out, except for expected errors: their messages come from the system.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -114,23 +108,23 @@ class JsonFormatter(logging.Formatter):
 
 
 def _message(record: logging.LogRecord) -> str:
-    """Return the message with the route of a request in the place of its path."""
+    """Return the message, with the route of a request instead of its path."""
     if record.name.startswith("django.security"):
-        return "refused"  # the message repeats what the client has sent
+        return "refused"  # the message repeats the client's input
     asked, request = getattr(record, "request", None), current_request()
     if asked is None or not isinstance(record.args, tuple):
         return record.getMessage().strip()
     route = (request and request.route) or "an unknown address"
-    return str(record.msg) % tuple(route if one == asked.path else one for one in record.args)
+    return str(record.msg) % tuple(route if value == asked.path else value for value in record.args)
 
 
 def _facts_of_request() -> dict[str, Any]:
     request = current_request()
     if request is None:
         return {}
-    known = {"request": request.id, "method": request.method, "route": request.route}
-    done = {"status": request.status, "milliseconds": request.milliseconds} if request.status else {}
-    return {**known, **done}
+    asked = {"request": request.id, "method": request.method, "route": request.route}
+    answered = {"status": request.status, "milliseconds": request.milliseconds} if request.status else {}
+    return {**asked, **answered}
 
 
 def _facts_of_error(record: logging.LogRecord) -> dict[str, Any]:
@@ -140,5 +134,5 @@ def _facts_of_error(record: logging.LogRecord) -> dict[str, Any]:
     if isinstance(error, EXPECTED):
         return {"error": type(error).__name__, "reason": _reason(error)}
     frames = traceback.extract_tb(error.__traceback__)
-    where = [f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in frames]
+    where = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
     return {"error": type(error).__name__, "where": where}

@@ -1,6 +1,6 @@
-"""Figures of this process for Prometheus, at /metrics, for a reader with METRICS_TOKEN.
+"""Metrics of this process for Prometheus, at /metrics, protected by METRICS_TOKEN.
 
-No label holds a slug, a name or a token. Routes are the names of addresses, and codes are those of the program.
+No label holds a slug, a name or a token. Routes are names of URL patterns, and codes are the program's own.
 """
 
 import asyncio
@@ -35,13 +35,13 @@ _DISK = Gauge("schnauz_disk_free_bytes", "Free disk space", ["folder"], registry
 
 
 def count_answer(request: CurrentRequest) -> None:
-    """Count a request by the class of its status, such as 2xx; none: its client left before the answer."""
+    """Count a request by the class of its status, such as 2xx; "none" if its client left before the answer."""
     _answers(request.route, request.status // 100).inc()
 
 
 @cache
 def _answers(route: str, hundreds: int) -> Counter:
-    """Return the counter with these labels. Looking it up takes longer than counting."""
+    """Return the counter with these labels. Cached, as looking it up takes longer than counting."""
     return _REQUESTS.labels(route, f"{hundreds}xx" if hundreds else "none")
 
 

@@ -1,3 +1,5 @@
+"""Middleware of the project: threads, database connections, log, cookies."""
+
 from collections.abc import Callable
 
 from django.conf import settings
@@ -8,11 +10,11 @@ from django.utils.decorators import sync_only_middleware
 from schnauz_turnier.web.current_request import name_route
 from tournaments.hashing import return_connection
 
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
 
 @sync_only_middleware
-def one_thread(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def one_thread(get_response: GetResponse) -> GetResponse:
     """Make the whole middleware chain synchronous. Must be the innermost middleware.
 
     Django builds the chain from the inside and keeps it synchronous from here on. So a request crosses from the event
@@ -22,9 +24,7 @@ def one_thread(
 
 
 @sync_only_middleware
-def connection_for_the_answer_only(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def connection_for_the_answer_only(get_response: GetResponse) -> GetResponse:
     """Return the database connection to the pool before the answer is sent. Must be the outermost middleware.
 
     Django keeps it until the answer has been sent, so a few clients that read slowly would hold all of the pool.
@@ -40,10 +40,8 @@ def connection_for_the_answer_only(
 
 
 @sync_only_middleware
-def route_is_named(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Say in the log which address is asked for, by its name, before the view runs."""
+def route_is_named(get_response: GetResponse) -> GetResponse:
+    """Record the route of the request for the log, before the view runs."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         return get_response(request)
@@ -57,9 +55,7 @@ def route_is_named(
 
 
 @sync_only_middleware
-def session_stays_encrypted(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def session_stays_encrypted(get_response: GetResponse) -> GetResponse:
     """Mark a session that began over https, so that the browser never sends it over http. Outside SessionMiddleware.
 
     With HTTPS=1 the same host answers both, and SESSION_COOKIE_SECURE would end the sessions on the laptop itself.

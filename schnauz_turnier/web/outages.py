@@ -1,7 +1,7 @@
-"""Outages of what the program stands on: the database, a pooler in front of it, room on a disk.
+"""Outages of what the program depends on: the database, a pooler in front of it, room on a disk.
 
-They are answered 503 with Retry-After and a sentence; phones keep their entries and try again. Every other failure is one of
-the program, and stays 500.
+They are answered with 503, Retry-After and a sentence; phones keep their entries and try again. Every other failure is an
+error of the program, and is answered with 500.
 """
 
 import errno
@@ -27,21 +27,21 @@ from tournaments.disk_room import failed_writes, rooms
 Outage = Literal["database", "disk"]
 
 RETRY_AFTER = {"database": (2, 6), "disk": (10, 20)}
-"""Seconds; not all after the same time, or they would come back together."""
+"""Range in seconds. Random, so that clients do not return all at once."""
 NO_ROOM = 16_000_000
-"""Bytes. With less, the embedded database cannot write the next file of its log, and ends."""
+"""Bytes. With less, the embedded database cannot write the next file of its log, and stops."""
 _DISK_FULL = "53100"
 _OF_THE_SERVER = ("08", "53", "57P", "58")
-"""Classes of SQLSTATE: connections, resources, shutdown, errors of the system. A pooler reports its own as 08P01."""
+"""Classes of SQLSTATE: connections, resources, shutdown, system errors. A pooler reports its own errors as 08P01."""
 logger = logging.getLogger("django.request")
 
 
 def outage_in(error: BaseException | None) -> Outage | None:
-    """Return the outage that an error comes from, itself or by what it was raised from; None if it comes from none."""
-    found = [outage for one in _chain(error) if (outage := _outage(one)) is not None]
-    if "disk" in found or (found and _is_own_disk_full()):
+    """Return the outage that caused an error, directly or through the errors it was raised from; None without one."""
+    outages = {_outage(cause) for cause in _chain(error)} - {None}
+    if "disk" in outages or (outages and _is_own_disk_full()):
         return "disk"
-    return "database" if found else None
+    return "database" if outages else None
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -73,29 +73,35 @@ def _is_own_disk_full() -> bool:
 
 
 def failure(request: HttpRequest) -> HttpResponse:
-    """Answer for an exception that no view has caught: Django's handler of 500."""
+    """Answer a request whose view has raised an exception: Django's handler of 500."""
     outage = outage_in(sys.exc_info()[1])
     return server_error(request) if outage is None else answer(request, outage)
 
 
 def refusal(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer for a request that Django cannot use, its handler of 400. A session that cannot be stored is one as well."""
+    """Answer a request that Django refuses, or whose session it cannot store: Django's handler of 400."""
     outage = outage_in(exception)
     return bad_request(request, exception) if outage is None else answer(request, outage)
 
 
 def answer(request: HttpRequest, outage: Outage) -> HttpResponse:
-    """Return the answer 503: a page for who asks for one, JSON for scripts and phones. It reads nothing from the database."""
+    """Return the answer 503: a page for browsers, JSON for scripts and phones. Reads nothing from the database."""
     if outage == "disk":
         failed_writes.note()
+    if "text/html" not in request.headers.get("Accept", "") or "HX-Request" in request.headers:
+        return json_answer(request, outage, status=503)
     language = get_language_from_request(request)
     with override(language):
-        response: HttpResponse
-        if "text/html" in request.headers.get("Accept", "") and "HX-Request" not in request.headers:
-            page = render_to_string("503.html", {"outage": outage, "LANGUAGE_CODE": language})
-            response = HttpResponse(page, status=503)
-        else:
-            response = JsonResponse({"error": sentence(outage)}, status=503)
+        page = render_to_string("503.html", {"outage": outage, "LANGUAGE_CODE": language})
+    return _to_be_repeated(HttpResponse(page, status=503), outage)
+
+
+def json_answer(request: HttpRequest, outage: Outage, *, status: int) -> HttpResponse:
+    with override(get_language_from_request(request)):
+        return _to_be_repeated(JsonResponse({"error": sentence(outage)}, status=status), outage)
+
+
+def _to_be_repeated(response: HttpResponse, outage: Outage) -> HttpResponse:
     response["Retry-After"] = str(random.randint(*RETRY_AFTER[outage]))
     response["X-Content-Type-Options"] = "nosniff"
     add_never_cache_headers(response)
@@ -112,7 +118,7 @@ def sentence(outage: Outage) -> str:
 
 
 class Outages:
-    """ASGI application around `app`, for outages in front of Django's views, which answer for their own."""
+    """ASGI application around `app`. Answers outages outside of Django's views; see `failure` for those inside."""
 
     def __init__(self, app: App) -> None:
         self._app = app

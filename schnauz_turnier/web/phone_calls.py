@@ -1,97 +1,96 @@
-"""Requests of the scribes' phones, and a limit on how many of them are under way.
+"""Requests of the scribes' phones, with a limit on how many are under way.
 
-The requests of a table stand in a line of their own, and one of them is in a thread at a time: the others would wait there
-for the lock of the table. So a phone that floods the program holds up its own table, and no other.
+Each table has a queue of requests and uses one thread at a time: others would wait in theirs for the lock of the table. So
+a phone that floods the program delays only its own table.
 
-A phone without the cookie of a table is a guest. Its calls are refused without a thread. Only a secret that was made here
-has the line of its table already; of other secrets an address has a few under way, in the line of the guests.
+A phone without the cookie of a table is a guest. Its calls are refused without a thread. A request with a secret that this
+program has signed joins the queue of its table; each address may have a few requests with other secrets under way, among the
+guests.
 """
 
 import asyncio
-import random
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
-from django.http import JsonResponse, parse_cookie
-from django.utils.translation import get_language_from_request, gettext, override
+from django.http import HttpResponse, parse_cookie
+from django.utils.translation import get_language_from_request
 
 from schnauz_turnier.web.address_limit import AddressLimit, host_of
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
-from schnauz_turnier.web.django_threads import DjangoThreads
+from schnauz_turnier.web.django_threads import DjangoThreads, request_without_body
 from schnauz_turnier.web.guest_line import GuestLine
+from schnauz_turnier.web.outages import json_answer
 from schnauz_turnier.web.request_limits import at_once
 from schnauz_turnier.web.slow_refusals import wait_before_refusal
 from tournaments.core.strict_json import UnreadableJson, parse
 from tournaments.current_club import of_this_club
 from tournaments.links import PhonePass, table_id_of_own
 
-RETRY_AFTER = (2, 6)  # seconds; not all after the same time, or they would come back together
-LONGEST_ENTERING = 200  # bytes; a body with a secret that was made here is shorter
+LONGEST_ENTERING = 200  # bytes; a body with a secret of this program is shorter
 
-LineOf = Callable[[Scope], Hashable | None]
+
+def table_of(scope: Scope) -> Hashable | None:
+    """Return the table of a phone, by its signed cookie, in its club; None without a valid one."""
+    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin1")
+    phone_pass = PhonePass.from_cookie(parse_cookie(cookies).get(settings.PHONE_COOKIE_NAME, ""))
+    return of_this_club(phone_pass.table_id) if phone_pass else None
 
 
 @dataclass(slots=True)
 class _Line:
-    """The requests of one table that are under way."""
+    """The requests of one table that are under way. turn: held by the one that is being answered."""
 
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     length: int = 0
 
 
+@dataclass(eq=False)
 class PhoneCalls:
     """ASGI application that answers phones at a table below `pages`, and leaves all others to `app`.
 
-    RequestLimits, in front, reads the bodies. calls: the paths that answer 401 to a phone without a table. entering: that of
-    them which takes a secret. line_of: returns what the requests of one line have in common, None for a phone without a table.
+    RequestLimits, in front, reads the bodies. calls: the paths that answer 401 to a phone without a table. entering: the path
+    that takes a secret. line_of: returns the key of a request's queue, None for a phone without a table.
     """
 
-    def __init__(
-        self,
-        app: App,
-        guests: GuestLine,
-        *,
-        pages: str,
-        calls: Collection[str],
-        entering: str,
-        line_of: LineOf | None = None,
-    ) -> None:
-        self._app = app
-        self._guests = guests
-        self._pages = pages
-        self._calls = calls
-        self._entering = entering
-        self._line_of = line_of or table_of
+    app: App
+    guests: GuestLine
+    _: KW_ONLY
+    pages: str
+    calls: Collection[str]
+    entering: str
+    line_of: Callable[[Scope], Hashable | None] = table_of
+
+    def __post_init__(self) -> None:
         self._django = DjangoThreads("phone")
         self._lines: dict[Hashable, _Line] = {}
         self._secrets = AddressLimit(settings.SECRETS_PER_ADDRESS)
         self._refusals: dict[Hashable, list[Message]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not scope["path"].startswith(self._pages):
-            await self._app(scope, receive, send)
-        elif (table := self._line_of(scope)) is not None:
+        if scope["type"] != "http" or not scope["path"].startswith(self.pages):
+            await self.app(scope, receive, send)
+        elif (table := self.line_of(scope)) is not None:
             await self._answer(table, scope, (await receive()).get("body", b""), send)
-        elif scope["path"] == self._entering:
+        elif scope["path"] == self.entering:
             await self._let_enter(scope, receive, send)
-        elif scope["path"] in self._calls:
+        elif scope["path"] in self.calls:
             await self._refuse_unknown(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
 
     async def _answer(self, table: Hashable, scope: Scope, body: bytes, send: Send) -> None:
         line = self._lines.setdefault(table, _Line())
-        under_way = sum(one.length for one in self._lines.values())
+        under_way = sum(other.length for other in self._lines.values())
         try:
             line.length += 1
             if under_way >= settings.PHONE_CALLS or line.length > settings.PHONE_CALLS_OF_A_TABLE:
-                response = self._refusal(scope)
+                response = _refusal(scope)
             else:
                 async with line.turn:
-                    with self._guests.ahead():
+                    with self.guests.ahead():
                         response = await self._django.respond(scope, body)
         finally:
             line.length -= 1
@@ -107,15 +106,15 @@ class PhoneCalls:
         host = host_of(scope)
         try:
             if has_place := self._secrets.take(host):
-                await self._app(scope, at_once(body, receive), send)
+                await self.app(scope, at_once(body, receive), send)
         finally:
             self._secrets.give_back(host)
         if not has_place:
             await wait_before_refusal()
-            await self._django.send(self._refusal(scope), send)
+            await self._django.send(_refusal(scope), send)
 
     async def _refuse_unknown(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a call without a table: the first of its kind by Django, all others with the same answer."""
+        """Answer a call without a table. Django answers the first of a kind; the others get the same answer."""
         kind = self._kind_of(scope)
         if kind in self._refusals:
             for message in self._refusals[kind]:
@@ -127,12 +126,12 @@ class PhoneCalls:
             answer.append(message)
             await send(message)
 
-        await self._app(scope, receive, send_and_note)
+        await self.app(scope, receive, send_and_note)
         if kind is not None and answer and answer[0]["status"] == 401:
             self._refusals[kind] = answer
 
     def _kind_of(self, scope: Scope) -> Hashable | None:
-        """Return what the refusal of a call depends on; None for a request that Django refuses before it looks at the phone."""
+        """Return the properties that the refusal of a call depends on; None if Django refuses the request for another reason."""
         request = self._django.request_of(scope)
         try:
             if request is None or not request.get_host():
@@ -141,25 +140,11 @@ class PhoneCalls:
             return None
         return scope["path"], scope["method"], scope.get("scheme"), get_language_from_request(request)
 
-    def _refusal(self, scope: Scope) -> JsonResponse:
-        request = self._django.request_of(scope)
-        with override(get_language_from_request(request) if request else None):
-            sentence = gettext("Das Turnier kann gerade nicht antworten. Es wird weiter versucht.")
-        headers = {
-            "Retry-After": str(random.randint(*RETRY_AFTER)),
-            "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
-        }
-        response = JsonResponse({"error": sentence}, status=429, headers=headers)
-        response["Content-Length"] = len(response.content)
-        return response
 
-
-def table_of(scope: Scope) -> Hashable | None:
-    """Return the table of a phone, by its signed cookie, in its club; None without a valid one."""
-    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin1")
-    known = PhonePass.from_cookie(parse_cookie(cookies).get(settings.PHONE_COOKIE_NAME, ""))
-    return of_this_club(known.table_id) if known else None
+def _refusal(scope: Scope) -> HttpResponse:
+    response = json_answer(request_without_body(scope), "database", status=429)
+    response["Content-Length"] = len(response.content)
+    return response
 
 
 def table_in(body: bytes) -> Hashable | None:

@@ -1,10 +1,10 @@
 """HTTP/1.1 by uvicorn and httptools, with limits that httptools lacks: on headers and on connections.
 
-A process that ends breaks no request: it answers those that come on open connections for a moment more.
+A process that ends breaks off no request: for a moment, it still answers requests on open connections.
 
 Terms: the *head* of a request is its first line and its headers.
 
-bench/server.py compares this with h11, which limits the size of a head, but not the time that it takes.
+bench/server.py compares this with h11, which limits the size of a head but not its time.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ from schnauz_turnier.web.current_request import new_id
 connections = AddressLimit(settings.CONNECTIONS_PER_ADDRESS, exempts_proxies=True)
 """The open connections of this process."""
 
-# A connection that is refused before its request is read loses the answer on its way to the client.
 ONE_TOO_MANY_SECONDS = 1.0
+"""Time to read a request that will be refused. Closing the connection with unread data would lose the answer."""
 LINGERING_SECONDS = 0.5
-"""How long a process that ends still answers on open connections. A request may be on its way when it closes one."""
+"""Time in which a process that ends still answers on open connections, since a request may be on its way."""
 
 # The language of a request is not known before its head is complete.
 _SENTENCES = {
@@ -33,7 +33,7 @@ _SENTENCES = {
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """A connection. It is closed if a head grows too large, takes too long, or is one too many."""
+    """A connection. It is closed if a head grows too large or takes too long, or if the address has too many connections."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,7 +59,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Feed the parser with no more of a head than is allowed, and stop if it is not complete then."""
+        """Feed the parser at most the allowed bytes of a head, and refuse the request if the head is incomplete then."""
         if self._is_one_too_many:
             self._refuse(429)
         while data and not self.transport.is_closing():
@@ -97,7 +97,7 @@ class LimitedProtocol(HttpToolsProtocol):
     # --- the end ---
 
     def shutdown(self) -> None:
-        """End the connection after the answer under way; without one, after the next or in a moment."""
+        """End the connection after the current answer; without one, after the next answer or LINGERING_SECONDS."""
         self._is_last = True
         if not self._is_idle:
             super().shutdown()
@@ -120,14 +120,14 @@ class LimitedProtocol(HttpToolsProtocol):
             self._timer = None
 
     def _time_out(self) -> None:
-        """End the connection; without a word if nothing was asked, as browsers open connections in advance."""
+        """End the connection. Without a request nothing is sent, as browsers open connections in advance."""
         if self._has_head_begun:
             self._refuse(408)
         else:
             self.transport.close()
 
     def _refuse(self, status: int) -> None:
-        """Answer, unless another answer is on its way, and close the connection."""
+        """Send a refusal, unless another answer is being sent, and close the connection."""
         if self._is_idle and not self.transport.is_closing():
             sentence = f"{_SENTENCES[status]}\n".encode()
             self.transport.write(

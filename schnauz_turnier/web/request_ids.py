@@ -1,7 +1,7 @@
 """Request ids: one in each answer, in the log lines of the request, and on the page for a failure.
 
-A user reads it out, and the log says what happened. It is random and says nothing about them. The id that a trusted
-proxy gives a request is taken over, so that both logs name the same one.
+A user can read the id out, and the log says what happened. It is random and reveals nothing about the user. The id that a
+trusted proxy gives a request is kept, so that both logs have the same one.
 """
 
 import logging
@@ -10,7 +10,7 @@ import re
 from django.conf import settings
 from django.urls import Resolver404, resolve
 
-from schnauz_turnier.web.address_limit import is_trusted_proxy
+from schnauz_turnier.web.address_limit import host_of, is_trusted_proxy
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from schnauz_turnier.web.current_request import CurrentRequest, begin, new_id
 from schnauz_turnier.web.metrics import ADDRESS, count_answer
@@ -22,7 +22,7 @@ _HARMLESS = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
 class RequestIds:
-    """ASGI application around `app`. It has to see the address of the proxy, so the forwarded one is read behind it."""
+    """ASGI application around `app`. Must wrap ProxyHeadersMiddleware: it accepts ids only from the proxy's own address."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -38,10 +38,8 @@ class RequestIds:
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
                 request.status = message["status"]
-                message = {
-                    **message,
-                    "headers": [*message["headers"], header],
-                }  # a kept answer stays as it is
+                # a copy, as a kept answer is sent again
+                message = {**message, "headers": [*message["headers"], header]}
             await send(message)
 
         try:
@@ -54,7 +52,7 @@ class RequestIds:
 
 
 def _route_of(path: str) -> str:
-    """Return the name of an address that was answered in front of Django's views; "" for one that is none."""
+    """Return the route of a request that was answered without a view; "" for an unknown address."""
     if path.startswith(settings.STATIC_URL):
         return "static"
     if path == ADDRESS:
@@ -66,9 +64,8 @@ def _route_of(path: str) -> str:
 
 
 def _id_for(scope: Scope) -> str:
-    """Return the id that a trusted proxy has given the request if it is harmless in a log and a page, else a new one."""
-    given: list[bytes] = [value for name, value in scope["headers"] if name == HEADER]
-    peer = (scope["client"] or ("", 0))[0]
-    if len(given) == 1 and is_trusted_proxy(peer) and _HARMLESS.fullmatch(given[0]):
-        return given[0].decode()
+    """Return the id from a trusted proxy if it is harmless in a log and on a page, else a new one."""
+    ids: list[bytes] = [value for name, value in scope["headers"] if name == HEADER]
+    if len(ids) == 1 and is_trusted_proxy(host_of(scope)) and _HARMLESS.fullmatch(ids[0]):
+        return ids[0].decode()
     return new_id()

@@ -1,8 +1,7 @@
 """Limits of requests: the size of a body, the time until it is complete, its encoding, and how many an address sends at once.
 
-The outermost ASGI layer. It reads a body before anything else does, and passes it on only when it is complete. So what
-is refused is refused at once, a slow sender occupies neither a thread nor a connection of the database, and nothing is
-written to the disk.
+This layer reads a body before Django does, and passes it on only when it is complete. So requests are refused at once,
+a slow sender occupies neither a thread nor a database connection, and nothing is written to the disk.
 """
 
 import asyncio
@@ -13,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, parse_cookie
 from django.urls import Resolver404, resolve
 from django.utils.formats import number_format
 from django.utils.http import parse_header_parameters
@@ -21,8 +19,9 @@ from django.utils.translation import get_language_from_request, gettext_lazy, ov
 
 from schnauz_turnier.web.address_limit import AddressLimit, host_of
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
+from schnauz_turnier.web.django_threads import request_without_body
 
-LINGER = 2.0  # seconds in which the rest of a refused body is discarded, so that its sender reads the answer
+LINGER = 2.0  # seconds in which the rest of a refused body is discarded, so that the sender reads the answer
 
 _TOO_LARGE = gettext_lazy(
     "Das ist zu viel auf einmal; angenommen werden hier höchstens %(most)s kB. Nichts wurde gespeichert."
@@ -38,7 +37,7 @@ _TOO_MANY = gettext_lazy(
 
 @dataclass
 class Refused(Exception):
-    """A request that is answered with this status and sentence."""
+    """A refusal with the status and sentence of its answer. most: the limit in bytes, for the sentence."""
 
     status: int
     sentence: Any  # lazy, in the language of the answer
@@ -98,7 +97,7 @@ class RequestLimits:
 
 
 def _check_encoding(scope: Scope) -> None:
-    """Check that the text of a request is UTF-8, as browsers send it. Of Python's codecs some fail where Django reads a query."""
+    """Check that the text of a request is UTF-8, as browsers send it. Some of Python's codecs fail when Django reads a query."""
     stated = b",".join(value for name, value in scope["headers"] if name == b"content-type")
     if b"charset" in stated.lower():
         _type, parameters = parse_header_parameters(stated.decode("latin1"))
@@ -110,7 +109,7 @@ _WITH_A_FILE = frozenset({"door:import_list", "organiser:set_picture"})
 
 
 def body_limit(path: str) -> int:
-    """Return the bytes that the body of a request for this path may have."""
+    """Return the maximum size of a request body for this path, in bytes."""
     try:
         route = resolve(path)
     except Resolver404:
@@ -122,7 +121,7 @@ def body_limit(path: str) -> int:
 
 @contextmanager
 def _place(limit: AddressLimit, host: str) -> Iterator[None]:
-    """Use one of the places that the address has. Raises Refused if it has none left."""
+    """Use one of the address's places inside the block. Raises Refused if none is left."""
     try:
         if not limit.take(host):
             raise Refused(429, _TOO_MANY)
@@ -152,17 +151,15 @@ def at_once(body: bytes, receive: Receive) -> Receive:
     return received
 
 
-# --- the answer to what is refused ---------------------------------------------------------------------------------
+# --- answers to refused requests ---------------------------------------------------------------------------------
 
 
 async def _answer(refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer, discard what the client is still sending for a moment, and close the connection."""
-    headers = dict(scope["headers"])
-    with override(_language_of(headers)):
+    """Send the refusal, discard further data of the client for a moment, and close the connection."""
+    request = request_without_body(scope)
+    with override(get_language_from_request(request)):
         sentence = str(refused.sentence) % {"most": number_format(refused.most // 1000, force_grouping=True)}
-    is_json = scope["path"].startswith("/s/") or headers.get(b"content-type", b"").startswith(
-        b"application/json"
-    )
+    is_json = scope["path"].startswith("/s/") or request.content_type == "application/json"
     content = json.dumps({"error": sentence}) if is_json else f"{sentence}\n"
     body = content.encode()
     answer = [
@@ -180,7 +177,7 @@ async def _answer(refused: Refused, scope: Scope, receive: Receive, send: Send) 
 
 
 async def _discard(receive: Receive) -> None:
-    """Read on for a moment. A connection that is closed with unread data loses the answer on its way to the client."""
+    """Discard data for up to LINGER. Closing a connection with unread data would lose the answer."""
     size = 0
     with suppress(TimeoutError, Disconnected):
         async with asyncio.timeout(LINGER):
@@ -188,10 +185,3 @@ async def _discard(receive: Receive) -> None:
                 size += len(chunk)
                 if size > settings.IMPORT_BODY_BYTES:
                     return
-
-
-def _language_of(headers: dict[bytes, bytes]) -> str:
-    request = HttpRequest()
-    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", b"").decode("latin1")
-    request.COOKIES = parse_cookie(headers.get(b"cookie", b"").decode("latin1"))
-    return get_language_from_request(request)

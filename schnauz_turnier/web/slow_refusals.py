@@ -1,4 +1,4 @@
-"""Answers to those who send too many passwords come late, so that a flood of log-ins is a trickle of requests."""
+"""Delay of refusals after too many passwords. It slows a flood of log-ins down to a few requests."""
 
 import asyncio
 import random
@@ -27,5 +27,5 @@ class SlowRefusals:
 
 
 async def wait_before_refusal() -> None:
-    """Wait for a few seconds. Not all for as long: those who were refused together would come back together."""
+    """Wait for a few seconds, at random, so that refused clients do not return all at once."""
     await asyncio.sleep(settings.SECONDS_UNTIL_REFUSAL * random.uniform(0.5, 1.5))

@@ -1,4 +1,4 @@
-"""Storage of static files under names with a hash of their content, so that browsers may cache them for ever."""
+"""Storage of static files under names with a content hash, so that browsers may cache them for ever."""
 
 import re
 
@@ -17,13 +17,13 @@ _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """A storage that hashes and compresses files, and hashes the imports of our own ES modules (static/js/) too.
 
-    An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails
-    on examples in comments of vendored ones. To save bytes, our modules and styles are stored without indents and without
-    comments on lines of their own. components.css is stored with the components in place of their imports: one request for all.
+    An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails on
+    examples in the comments of vendored scripts. To save bytes, our modules and styles are stored without indents and
+    without comments on lines of their own. components.css is stored with its imports inlined, to save requests.
     """
 
     support_js_module_import_aggregation = True
-    max_post_process_passes = 20  # a module needs one more than those that it imports
+    max_post_process_passes = 20  # a module needs one pass more than the modules it imports
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
 
     def _save(self, name: str, content: "File[bytes]") -> str:
@@ -36,7 +36,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
         return saved
 
     def _component(self, part: re.Match[bytes]) -> bytes:
-        """Return the component that is imported; the import itself where the component is not stored yet."""
+        """Return the imported component, or the import itself if the component is not stored yet."""
         name = f"css/{part[1].decode()}"
         if not self.exists(name):
             return part[0]

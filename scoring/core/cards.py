@@ -133,7 +133,7 @@ def _is_schnauz(held: Sequence[Card], faces: set[Face], rules: HandRules) -> boo
 
 def _best_suit(held: Sequence[Card]) -> tuple[Card, ...]:
     """Return the cards of the suit with the best sum; of equal suits the one with the first card of the hand."""
-    suits = (tuple(card for card in held if card.suit == one.suit) for one in held)
+    suits = (tuple(card for card in held if card.suit == first.suit) for first in held)
     return max(suits, key=lambda cards: sum(card.pips for card in cards))
 
 
@@ -145,8 +145,8 @@ def _points(name: HandName, total: int, rules: HandRules) -> Fraction | None:
         "three_of_a_kind": None if half_points is None else Fraction(half_points, 2),
         "suit_sum": total,
     }
-    found = points[name]
-    return None if found is None else Fraction(found)
+    value = points[name]
+    return None if value is None else Fraction(value)
 
 
 def _step(name: HandName, rules: HandRules) -> int:

@@ -141,16 +141,16 @@ def normalised(seats: Collection[int], kind: str, data: object) -> dict[str, Any
     """
     if kind not in _KEYS:
         raise Refusal("unknown_kind", kind=kind[:40])
-    given = exact_keys(data, *_KEYS[kind])
-    if "seat_number" in given:
-        given["seat_number"] = known_seat(given["seat_number"], seats, "data.seat_number")
-    if "note" in given:
-        given["note"] = free_text(given["note"], "data.note")
-    if "entry" in given:
-        given["entry"] = canonical_id(given["entry"], name="data.entry")
-    reason = given.pop("reason", "")
+    values = exact_keys(data, *_KEYS[kind])
+    if "seat_number" in values:
+        values["seat_number"] = known_seat(values["seat_number"], seats, "data.seat_number")
+    if "note" in values:
+        values["note"] = free_text(values["note"], "data.note")
+    if "entry" in values:
+        values["entry"] = canonical_id(values["entry"], name="data.entry")
+    reason = values.pop("reason", "")
     if not isinstance(reason, str) or reason.strip():
-        given["reason"] = free_text(reason, "data.reason")
+        values["reason"] = free_text(reason, "data.reason")
     elif kind in _NEEDS_REASON:
         raise Refusal("reason_needed")
-    return given
+    return values

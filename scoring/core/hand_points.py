@@ -108,9 +108,9 @@ class HandPointsKind(SheetKind[HandPoints]):
         )
 
     def _normalised_deal(self, seats: Sequence[int], data: object) -> dict[str, Any]:
-        given = exact_keys(data, ("points",), ("ended_by",))
-        points = whole_by_seat(given["points"], seats, "data.points")
-        ended_by = given.get("ended_by")
+        deal = exact_keys(data, ("points",), ("ended_by",))
+        points = whole_by_seat(deal["points"], seats, "data.points")
+        ended_by = deal.get("ended_by")
         if ended_by is not None and (not isinstance(ended_by, str) or ended_by not in self.rules.endings):
             raise Refusal("unknown_ending")
         possible = possible_values(self.hands)
@@ -122,8 +122,8 @@ class HandPointsKind(SheetKind[HandPoints]):
         return {"points": points} if ended_by is None else {"points": points, "ended_by": ended_by}
 
     def _normalised_totals(self, seats: Sequence[int], data: object) -> dict[str, Any]:
-        given = exact_keys(data, SUMS)
-        sums = {name: whole_by_seat(given[name], seats, f"data.{name}") for name in SUMS}
+        totals = exact_keys(data, SUMS)
+        sums = {name: whole_by_seat(totals[name], seats, f"data.{name}") for name in SUMS}
         for seat in sums["points"]:
             self._check_sums(int(seat), *(sums[name][seat] for name in SUMS))
         if sum(sums["feuer"].values()) > self.rules.deals:

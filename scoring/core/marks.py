@@ -1,8 +1,8 @@
 """The digests of a sheet's log and of closed rounds, and marks: the beginning of a digest, for people to compare.
 
 The digest of an entry is SHA-256 over the 32 bytes of the digest before it and the canonical text of the entry; that before
-the first is over the sheet's place and players. So whoever knows the last digest knows the whole log, and any change
-of what was written, also in the database, gives another one. Free text and initials are not in it: erasing them leaves
+the first is over the sheet's place and players. The last digest therefore stands for the whole log: any change of the
+log, even in the database, gives another one. Free text and initials are not in it: erasing them leaves
 it valid.
 
 The marks of the rounds are one more chain: each is over the digest before it, the draw of its round, and the last digests of the
@@ -42,7 +42,7 @@ def next_digest(before: str, entry: Entry) -> str:
 
 
 def round_value(*, round_number: int, draw: str | None, sheets: Mapping[int, str]) -> dict[str, Any]:
-    """Return what the mark of a round is over. draw: the digest of its draw; sheets: that of each sheet that counts, by table."""
+    """Return the content that the mark of a round is made from. draw: the digest of its draw; sheets: that of each sheet that counts, by table."""
     listed = [{"table": table, "digest": sheets[table]} for table in sorted(sheets)]
     return {"round": round_number, "draw": draw, "sheets": listed}
 

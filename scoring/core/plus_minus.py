@@ -161,14 +161,14 @@ def is_circled(deal: Data) -> bool:
 
 
 def _normalised_deal(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("game", "declarer", "partner", "won", "level"))
-    game, won, level = given["game"], given["won"], given["level"]
+    deal = exact_keys(data, ("game", "declarer", "partner", "won", "level"))
+    game, won, level = deal["game"], deal["won"], deal["level"]
     if len(seats) != TABLE:
         raise Refusal("four_at_the_table", seats=len(seats))
     if not isinstance(game, str) or game not in (RUF, *rules.solos):
         raise Refusal("unknown_game")
-    declarer = known_seat(given["declarer"], seats, "data.declarer")
-    partner = _normalised_partner(seats, game, declarer, given["partner"])
+    declarer = known_seat(deal["declarer"], seats, "data.declarer")
+    partner = _normalised_partner(seats, game, declarer, deal["partner"])
     if type(won) is not bool:
         raise Refusal("bad_entry", field="data.won")
     if not isinstance(level, str) or _worth(rules, game, level) is None:
@@ -191,8 +191,8 @@ def _normalised_partner(seats: Sequence[int], game: str, declarer: int, partner:
 
 
 def _normalised_totals(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("points", *COUNTS))
-    sums = {name: whole_by_seat(given[name], seats, f"data.{name}") for name in ("points", *COUNTS)}
+    totals = exact_keys(data, ("points", *COUNTS))
+    sums = {name: whole_by_seat(totals[name], seats, f"data.{name}") for name in ("points", *COUNTS)}
     if len(seats) != TABLE:
         raise Refusal("four_at_the_table", seats=len(seats))
     if sum(sums["points"].values()) != 0:

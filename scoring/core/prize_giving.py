@@ -1,7 +1,7 @@
-"""The prize-giving: what each player is due for a prize, and what they had of it.
+"""The prize-giving: what is due to each player for a prize, and what was handed out to them.
 
-Both may change until everybody has gone home: the due by another plan or a corrected sheet, what was had by another
-handout. So nothing is ever "given" as such: a prize is settled as long as a player had just what is due.
+Both can change all evening: a new plan or a corrected sheet changes what is due, another handout what a player had.
+So no prize is marked as given: it is settled as long as a player had exactly what is due.
 """
 
 from collections import Counter
@@ -31,9 +31,9 @@ class Handout:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """The due of a player for a prize, and what they had of it by now.
+    """The amount and things due to a player for a prize, and those handed out so far.
 
-    Of things that several players share, due are those that the player had. facts: the number of handouts so far.
+    Of things shared by several players, those that the player had are due. facts: the number of handouts so far.
     is_absent: the latest fact is that the player was not there.
     """
 
@@ -56,7 +56,7 @@ class Award:
 
     @property
     def over_cents(self) -> int:
-        """The money that the player had too much."""
+        """The amount that the player had beyond what is due."""
         return max(0, self.had_cents - self.due_cents)
 
     @property
@@ -84,7 +84,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class GivenRow:
-    """A prize with what its players had of it. loose: the shared things that none of them has got."""
+    """A prize with the awards of its players. loose: shared things that nobody has had yet."""
 
     row: PrizeRow
     awards: tuple[Award, ...]
@@ -96,13 +96,13 @@ class GivenRow:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nobody has been called for it yet: neither got anything, nor was absent."""
+        """Whether nobody has been called for it: no player had anything or was absent."""
         return not (self.is_settled or any(award.facts for award in self.awards))
 
 
 @dataclass(frozen=True, slots=True)
 class PrizeGiving:
-    """The prizes in the order of the ceremony. strays: what players had of prizes that are theirs no longer."""
+    """The prizes in the order of the ceremony. strays: handed-out prizes that the standings now give to someone else."""
 
     rows: tuple[GivenRow, ...]
     strays: tuple[Award, ...] = ()
@@ -114,7 +114,7 @@ class PrizeGiving:
 
     @property
     def over(self) -> tuple[Award, ...]:
-        """The awards of which players had too much, after a correction or under another plan."""
+        """The awards with more handed out than is due, after a correction or under another plan."""
         return tuple(award for award in self.awards if award.is_over)
 
     @property
@@ -135,10 +135,10 @@ class PrizeGiving:
         return sum(award.rest_cents for award in self.awards)
 
     def of(self, prize: str, start_number: int) -> tuple[Award | None, GivenRow | None]:
-        """Return the award of a player, and the row that it belongs to; None for each that there is not."""
+        """Return the award of a player and its row; None for either that does not exist."""
         row = self.by_slot.get((prize, start_number))
-        found = (award for award in (row.awards if row else self.strays))
-        mine = (award for award in found if (award.prize, award.start_number) == (prize, start_number))
+        awards = (award for award in (row.awards if row else self.strays))
+        mine = (award for award in awards if (award.prize, award.start_number) == (prize, start_number))
         return next(mine, None), row
 
 
@@ -169,8 +169,8 @@ def ceremony_steps(
 def number_revealed(steps: Sequence[str], latest: str) -> int:
     """Return how many steps have been revealed. latest: the one revealed last, "" for none.
 
-    A rank that nobody has any more, since a tie came or went, stands for the next worse one. A special prize that the plan
-    no longer has reveals nothing.
+    If nobody has the rank any more because a tie appeared or disappeared, the next worse rank counts. A special prize that
+    the plan no longer has reveals nothing.
     """
     if latest in steps:
         return steps.index(latest) + 1
@@ -198,15 +198,15 @@ def _given(row: PrizeRow, facts: Mapping[Slot, Sequence[Handout]]) -> GivenRow:
 
 
 def _award(slot: Slot, facts: Sequence[Handout], cents: int = 0, things: Sequence[str] = ()) -> Award:
-    given = [fact for fact in facts if fact.kind == "given"]
+    handed_out = [fact for fact in facts if fact.kind == "given"]
     back = [fact for fact in facts if fact.kind == "back"]
     return Award(
         *slot,
         due_cents=cents,
         due_things=tuple(things),
-        had_cents=sum(fact.cents for fact in given) - sum(fact.cents for fact in back),
+        had_cents=sum(fact.cents for fact in handed_out) - sum(fact.cents for fact in back),
         had_things=without(
-            (thing for fact in given for thing in fact.things),
+            (thing for fact in handed_out for thing in fact.things),
             (thing for fact in back for thing in fact.things),
         ),
         facts=len(facts),

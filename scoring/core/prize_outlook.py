@@ -44,7 +44,7 @@ class Outlook:
 
     @property
     def short_cents(self) -> int:
-        """The money by which the plan gives away more than there is."""
+        """The amount by which the prizes exceed the pot."""
         return max(0, self.given_cents - self.pot_cents)
 
 

@@ -77,15 +77,15 @@ class Prize:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the prize as in a document, with the keys that say something."""
-        own: dict[str, Any] = {"for": self.kind}
+        keys: dict[str, Any] = {"for": self.kind}
         if self.kind == "rank":
-            own |= {"from": self.first, "to": self.last}
+            keys |= {"from": self.first, "to": self.last}
         elif self.kind == "lot":
-            own |= {"count": self.count}
+            keys |= {"count": self.count}
         elif self.of:
-            own |= {self.kind: self.of}
-        given = {"cents": self.cents, "share": self.share, "thing": self.thing}
-        return own | {key: value for key, value in given.items() if value}
+            keys |= {self.kind: self.of}
+        gives = {"cents": self.cents, "share": self.share, "thing": self.thing}
+        return keys | {key: value for key, value in gives.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +151,7 @@ class PrizePlan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as in a document."""
-        own = {"specials": self.specials} if self.specials != "first" else {}
+        further = {"specials": self.specials} if self.specials != "first" else {}
         return {
             "costs_cents": self.costs_cents,
             "rounding_cents": self.rounding_cents,
@@ -160,7 +160,7 @@ class PrizePlan:
             "present_only": self.present_only,
             "public": self.public,
             "prizes": [prize.to_dict() for prize in self.prizes],
-            **own,
+            **further,
         }
 
     @classmethod

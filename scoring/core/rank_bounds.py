@@ -40,13 +40,16 @@ def rank_bounds(
     player missing from `held` (excluded) plays, and is not ranked. All other players keep their result.
     """
     tables = [tuple(table) for table in open_tables]
-    own = next((table for table in tables if player in table), ())
-    fewest = _points(ruleset, len(own)) if own else 0
-    most = _points(ruleset, 1) if own else 0
+    own_table = next((table for table in tables if player in table), ())
+    fewest = _points(ruleset, len(own_table)) if own_table else 0
+    most = _points(ruleset, 1) if own_table else 0
     seated = {other for table in tables for other in table}
     settled = [other for number, other in held.items() if number not in seated and number != player]
     now = held[player]
-    ahead_at_best, ahead_at_worst = _Best(now, most, ruleset, plays=bool(own)), _Worst(now, fewest, ruleset)
+    ahead_at_best, ahead_at_worst = (
+        _Best(now, most, ruleset, plays=bool(own_table)),
+        _Worst(now, fewest, ruleset),
+    )
     best = sum(ahead_at_best.is_ahead(other, 0) for other in settled)
     worst = sum(_key(other) > (now.points + fewest, now.tie_break) for other in settled)
     for table in tables:

@@ -133,12 +133,12 @@ def standings(
 def _totals(
     players: Iterable[int], scores: Iterable[Score], rounds: int, ruleset: Ruleset
 ) -> dict[int, _Total]:
-    own: dict[int, list[Score]] = {player: [] for player in players}
+    by_player: dict[int, list[Score]] = {player: [] for player in players}
     for score in scores:
-        if score.start_number in own and score.is_decided:
-            own[score.start_number].append(score)
+        if score.start_number in by_player and score.is_decided:
+            by_player[score.start_number].append(score)
     total = _furthest if ruleset.qualifying else _added_up
-    return {player: total(played, rounds, ruleset) for player, played in own.items()}
+    return {player: total(played, rounds, ruleset) for player, played in by_player.items()}
 
 
 def _added_up(played: Sequence[Score], rounds: int, ruleset: Ruleset) -> _Total:

@@ -21,7 +21,7 @@ def standing_confirmations(sheet: SheetLog | SheetWriter) -> frozenset[int]:
 def to_confirm_anew(sheet: SheetLog | SheetWriter) -> list[int]:
     """Return the seats that have to confirm a reopened sheet before it is handed in again.
 
-    All seats where the ruleset requires confirmations, even if nothing has changed: why it was reopened is said in words only.
+    All seats where the ruleset requires confirmations, even if nothing has changed: the reason of the reopening is free text.
     Where it leaves them open, those that have confirmed the sheet before. None where paper is signed.
     """
     if not sheet.last_reopened or sheet.ruleset.confirmation == "paper":

@@ -194,13 +194,13 @@ def normalised(sheet: SheetLog | SheetWriter, kind: str, data: object) -> dict[s
         raise Refusal("bad_entry", field="kind")
     if kind not in LIFE_CYCLE:
         return sheet.kind.normalised(sheet.seats, kind, data)
-    known = life_cycle.normalised(sheet.seats, kind, data)
+    values = life_cycle.normalised(sheet.seats, kind, data)
     if kind == "corrected":
-        target = _entry(sheet, known["entry"])
+        target = _entry(sheet, values["entry"])
         if target.kind not in sheet.kind.facts:
             raise Refusal("cannot_be_corrected", kind=target.kind)
-        known["data"] = sheet.kind.normalised(sheet.seats, target.kind, known["data"])
-    return known
+        values["data"] = sheet.kind.normalised(sheet.seats, target.kind, values["data"])
+    return values
 
 
 def _fact_added(sheet: SheetWriter, entry: Entry) -> None:
@@ -368,10 +368,10 @@ def _check_complete(missing: Refusal | None) -> None:
 
 
 def _entry(sheet: SheetLog | SheetWriter, entry_id: str) -> Entry:
-    found = sheet.entry(entry_id)
-    if found is None:
+    entry = sheet.entry(entry_id)
+    if entry is None:
         raise Refusal("unknown_entry", entry=entry_id)
-    return found
+    return entry
 
 
 def _index(facts: Sequence[Fact], entry_id: str) -> int:

@@ -143,8 +143,8 @@ class SurvivalKind(SheetKind[Survival]):
 
 
 def _normalised_deal(rules: SurvivalRules, seats: Sequence[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("losers", "ended_by", "finisher"))
-    losers, ended_by, finisher = given["losers"], given["ended_by"], given["finisher"]
+    deal = exact_keys(data, ("losers", "ended_by", "finisher"))
+    losers, ended_by, finisher = deal["losers"], deal["ended_by"], deal["finisher"]
     if not isinstance(losers, list | tuple):
         raise Refusal("bad_entry", field="data.losers")
     losers = sorted(known_seat(seat, seats, "data.losers") for seat in losers)
@@ -173,11 +173,11 @@ def _normalised_finisher(seats: Sequence[int], ended_by: str, finisher: object) 
 
 
 def _normalised_stroke(rules: SurvivalRules, seats: Sequence[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("seat_number", "mark"))
-    seat = known_seat(given["seat_number"], seats, "data.seat_number")
-    if not isinstance(given["mark"], str) or given["mark"] not in rules.marks:
+    stroke = exact_keys(data, ("seat_number", "mark"))
+    seat = known_seat(stroke["seat_number"], seats, "data.seat_number")
+    if not isinstance(stroke["mark"], str) or stroke["mark"] not in rules.marks:
         raise Refusal("unknown_mark")
-    return {"seat_number": seat, "mark": given["mark"]}
+    return {"seat_number": seat, "mark": stroke["mark"]}
 
 
 def _normalised_ranked(seats: Sequence[int], data: object) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from scoring.core.prize_plan import read_plan
-from scoring.documents.marks import mark_documents, store_marks
+from scoring.documents.marks import mark_documents, read_marks
 from scoring.documents.prizes import (
     decision_documents,
     handout_documents,
@@ -20,6 +20,7 @@ from scoring.documents.prizes import (
     store_handouts,
 )
 from scoring.documents.sheets import documents_of_rounds, store_round
+from scoring.models import RoundMark
 from tournaments.documents.commitments import commitment_documents, link_draws, read_commitments
 from tournaments.documents.money import cash_documents, check_fees, desk_documents, store_desks
 from tournaments.documents.people import (
@@ -85,5 +86,5 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
             store_round(row, ids, at=at)
         store_decisions(document, tournament, people, commitments, at=at)
         store_handouts(document, tournament, people, at=at)
-        store_marks(document.reader, tournament, at=at)
+        RoundMark.objects.bulk_create(read_marks(document.reader, tournament, at=at))
     return tournament

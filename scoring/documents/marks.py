@@ -26,12 +26,7 @@ def mark_documents(tournament: Tournament) -> list[dict[str, Any]]:
     return [MARKS.write(mark, **mark.value) for mark in tournament.marks.order_by("number")]
 
 
-def store_marks(document: Reader, tournament: Tournament, *, at: datetime) -> None:
-    """Store the marks after checking that they are one chain. Raises DocumentError."""
-    RoundMark.objects.bulk_create(_read_marks(document, tournament, at))
-
-
-def _read_marks(document: Reader, tournament: Tournament, at: datetime) -> list[RoundMark]:
+def read_marks(document: Reader, tournament: Tournament, *, at: datetime) -> list[RoundMark]:
     """Return the marks, unsaved, after checking that they are one chain. Raises DocumentError."""
     before, marks = "", list[RoundMark]()
     for item in parts_of(document, "marks"):
@@ -56,7 +51,7 @@ def verify_marks(text: str) -> None:
     Raises DocumentError with the path of the first contradiction.
     """
     document = read_draws(text)
-    marks = _read_marks(document.fields.reader, document.tournament, SOME_TIME)
+    marks = read_marks(document.fields.reader, document.tournament, at=SOME_TIME)
     draws = {read_round.round.number: digest_of_draw(read_round) for read_round in document.rounds}
     for number, mark in {mark.round_number: mark for mark in marks}.items():
         if mark.value["draw"] != draws.get(number):

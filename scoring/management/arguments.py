@@ -5,13 +5,14 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from django.conf import settings
 from django.core.management.base import CommandError
 
 from scoring.text.refusals import message
 from tournaments.commands import DatabaseCommand
+from tournaments.core.document_reader import DocumentError
 from tournaments.core.printable import printable
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -20,15 +21,18 @@ BY = "manage.py"
 """The name recorded as the actor of a management command."""
 
 
-def add_slug(parser: ArgumentParser) -> None:
-    parser.add_argument("slug", help="the tournament, as in its web address /t/SLUG/")
-
-
 class TournamentCommand(DatabaseCommand):
-    """A command on one tournament, which its first argument names."""
+    """A command on one tournament, which its first argument names. A refusal is an error of the command."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_slug(parser)
+        parser.add_argument("slug", help="the tournament, as in its web address /t/SLUG/")
+
+    def handle(self, *_args: Any, slug: str, **options: Any) -> None:
+        with refusals_as_errors():
+            self.run(tournament_of(slug), **options)
+
+    def run(self, tournament: Tournament, **options: Any) -> None:
+        raise NotImplementedError
 
 
 def tournament_of(slug: str) -> Tournament:
@@ -40,9 +44,11 @@ def tournament_of(slug: str) -> Tournament:
 
 @contextmanager
 def refusals_as_errors() -> Iterator[None]:
-    """Convert a Refusal to a CommandError with its sentence, exit status 1."""
+    """Convert a Refusal or DocumentError to a CommandError with its sentence, exit status 1."""
     try:
         yield
+    except DocumentError as error:
+        raise CommandError(printable(f"{error.path}: {message(error.refusal)}")) from None
     except Refusal as refusal:
         raise CommandError(printable(message(refusal))) from None
 

@@ -1,25 +1,28 @@
-"""Look-ups of rounds and tables that raise Http404."""
+"""Look-ups of rounds and tables that raise Http404, and the template context of the table monitor."""
 
 from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from scoring.models import Flag
+from scoring.organiser.kinds.registry import organiser_kind
 from scoring.queries.sheet_page import table_at
-from scoring.queries.table_monitor import TableMonitor, TableState, table_monitor
+from scoring.queries.table_monitor import TableMonitor, table_monitor
 from tournaments.access import View
 from tournaments.models import Table, Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
+from tournaments.requests import StaffRequest
 
 
-def redrawn_is_404(view: View) -> View:
-    """Raise Http404 if the table is gone because the round was redrawn during a write."""
+def gone_is_404(view: View) -> View:
+    """Raise Http404 if the table or flag is gone because the round was redrawn, maybe during the write."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except Table.DoesNotExist:
+        except (Table.DoesNotExist, Flag.DoesNotExist):
             raise Http404 from None
 
     return guarded
@@ -33,14 +36,6 @@ def monitor_or_404(tournament: Tournament, number: int, *, table: int | None = N
     return monitor
 
 
-def table_state_or_404(tournament: Tournament, number: int, table: int) -> TableState:
-    monitor = monitor_or_404(tournament, number, table=table)
-    state = None if monitor.round.is_draft else monitor.table(table)
-    if state is None:
-        raise Http404
-    return state
-
-
 def table_or_404(tournament: Tournament, number: int, table: int) -> Table:
     target = table_at(tournament, number, table)
     if target is None:
@@ -48,9 +43,34 @@ def table_or_404(tournament: Tournament, number: int, table: int) -> Table:
     return target
 
 
-def changeable_round_or_404(tournament: Tournament, number: int) -> RoundRow:
-    """Return a round whose seats may change: drawn, on record, and not closed. Raise Http404 for any other."""
-    round_row = round_with_seating(tournament, number) if number <= tournament.rules.most_rounds else None
-    if round_row is None or round_row.is_closed or round_row.attempt is None:
+def round_or_404(tournament: Tournament, number: int) -> RoundRow:
+    round_row = round_with_seating(tournament, number)
+    if round_row is None:
         raise Http404
     return round_row
+
+
+def changeable_round_or_404(tournament: Tournament, number: int) -> RoundRow:
+    """Return a round whose seats may change: drawn, on record, and not closed. Raise Http404 for any other."""
+    round_row = round_or_404(tournament, number)
+    if round_row.is_closed or round_row.attempt is None:
+        raise Http404
+    return round_row
+
+
+def monitor_context(
+    request: StaffRequest, tournament: Tournament, monitor: TableMonitor, **more: Any
+) -> dict[str, Any]:
+    """Return the context of `_table_monitor.html`; `?only=mine` leaves out tables that need no action.
+
+    signs: whether the supervisor signs changes of a sheet with initials.
+    """
+    only = request.GET.get("only") == "mine"
+    return {
+        "tournament": tournament,
+        "monitor": monitor,
+        "only_mine": only,
+        "shown": monitor.needing if only else monitor.tables,
+        "signs": organiser_kind(tournament.rules).needs_initials,
+        **more,
+    }

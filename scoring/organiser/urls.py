@@ -87,9 +87,7 @@ urlpatterns = [
     path(STANDINGS + "lot/", standings.draw_lot, name="draw_lot"),
     path(STANDINGS + "lot/sealed/", standings.draw_sealed_lot, name="draw_sealed_lot"),
     path(
-        STANDINGS + "decisions/<number:decision>/revoke/",
-        standings.revoke_decision,
-        name="revoke_decision",
+        STANDINGS + "decisions/<number:decision>/revoke/", standings.revoke_decision, name="revoke_decision"
     ),
     # Prizes
     path("<slug:slug>/prizes/", prizes.prize_plan, name="prize_plan"),
@@ -123,6 +121,6 @@ urlpatterns = [
     path(PRINT + "receipts/", prints.receipts, name="print_receipts"),
     path(PRINT + "desks/<number:desk>/", prints.closing_sheet, name="closing_sheet"),
     path(PRINT + "standings/", prints.standings, name="print_standings"),
-    path("<slug:slug>/standings.csv", prints.standings_csv, name="standings_csv"),
-    path("<slug:slug>/standings.xlsx", prints.standings_xlsx, name="standings_xlsx"),
+    path("<slug:slug>/standings.csv", prints.download_standings, {"kind": "csv"}, name="standings_csv"),
+    path("<slug:slug>/standings.xlsx", prints.download_standings, {"kind": "xlsx"}, name="standings_xlsx"),
 ]

@@ -1,6 +1,6 @@
 """Errors of scripts on the phones, as static/js/sheet/errors.js tells them: one line in the log, and a counter.
 
-Nothing that a page shows or holds is among them. What is written comes from closed sets, apart from numbers.
+They hold nothing from a page: each value is a number or from a closed set.
 """
 
 import logging

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 
 from scoring.core.entries import canonical_id
 from scoring.services.sheets import EntryOutcome, Sent
@@ -16,13 +15,16 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import UnreadableJson, is_fit, parse
 from tournaments.requests import is_from_our_pages
 from tournaments.rulesets.schema import LARGEST_TABLE
+from tournaments.text.sentences import sentence_maker
 
 LARGEST_EPOCH = 2**31 - 1
+
+say = sentence_maker(__file__, "requests")
 
 
 @dataclass
 class Unfit(Exception):
-    """A request that is answered with {"error": sentence} and this status. more: what the page gets besides."""
+    """A request that is answered with {"error": sentence} and this status. more: further keys of the answer."""
 
     status: int
     sentence: str
@@ -56,9 +58,9 @@ def _result(sent_id: str, outcome: EntryOutcome) -> dict[str, Any]:
 def json_object(request: HttpRequest, keys: set[str]) -> dict[str, Any]:
     """Return the body, a JSON object with exactly these keys that our own page sent. Raises Unfit."""
     if not is_from_our_pages(request):  # JSON needs no CSRF token
-        raise Unfit(403, _("Diese Anfrage kommt von einer fremden Seite und wird nicht angenommen."))
+        raise Unfit(403, say("foreign_page"))
     if request.content_type != "application/json":
-        raise Unfit(415, _("Hier wird nur JSON angenommen (Content-Type: application/json)."))
+        raise Unfit(415, say("json_only"))
     body = _limited_body(request)
     try:
         value = parse(body)
@@ -75,7 +77,7 @@ def _limited_body(request: HttpRequest) -> bytes:
     too_large = announced.isdecimal() and int(announced[:18]) > settings.PHONE_BODY_BYTES
     body = b"" if too_large else request.read(settings.PHONE_BODY_BYTES + 1)
     if too_large or len(body) > settings.PHONE_BODY_BYTES:
-        raise Unfit(413, _("Das ist zu viel auf einmal; angenommen wird höchstens 1 MB."))
+        raise Unfit(413, say("too_large"))
     return body
 
 
@@ -85,19 +87,15 @@ def batch_of(body: Mapping[str, Any]) -> Batch:
     if not isinstance(listed, list):
         raise unreadable()
     if len(listed) > settings.MOST_ENTRIES_AT_ONCE:
-        raise Unfit(
-            413,
-            _("Das ist zu viel auf einmal; angenommen werden höchstens %(most)s Einträge.")
-            % {"most": settings.MOST_ENTRIES_AT_ONCE},
-        )
-    batch = Batch(pen_epoch, [_sent_id(one) for one in listed])
-    for index, one in enumerate(listed):
-        made_at = moment_of(one.get("made_at"))
-        misfit = "made_at" if made_at is None else _misfit(one)
+        raise Unfit(413, say("too_many_entries", most=settings.MOST_ENTRIES_AT_ONCE))
+    batch = Batch(pen_epoch, [_sent_id(item) for item in listed])
+    for index, item in enumerate(listed):
+        made_at = moment_of(item.get("made_at"))
+        misfit = "made_at" if made_at is None else _misfit(item)
         if made_at is None or misfit:
-            batch.unfit[index] = EntryOutcome(one["id"], "refused", Refusal("bad_entry", field=misfit))
+            batch.unfit[index] = EntryOutcome(item["id"], "refused", Refusal("bad_entry", field=misfit))
         else:
-            batch.sent.append(Sent(canonical_id(one["id"]), one["kind"], one["data"], made_at))
+            batch.sent.append(Sent(canonical_id(item["id"]), item["kind"], item["data"], made_at))
     return batch
 
 
@@ -136,24 +134,24 @@ def _yes_or_no(value: object) -> bool:
     return value
 
 
-def _sent_id(one: object) -> str:
+def _sent_id(item: object) -> str:
     """Return the id under which an entry is answered. Raises Unfit without a valid one."""
     try:
-        canonical_id(one.get("id") if isinstance(one, dict) else None)
+        canonical_id(item.get("id") if isinstance(item, dict) else None)
     except Refusal:
         raise unreadable() from None
-    return str(one["id"])  # type: ignore[index]
+    return str(item["id"])  # type: ignore[index]
 
 
-def _misfit(one: Mapping[str, Any]) -> str:
+def _misfit(item: Mapping[str, Any]) -> str:
     """Return the field of an entry that is invalid or cannot be stored; "" if the entry is fit."""
-    odd = sorted(one.keys() ^ {"id", "kind", "data", "made_at"})
+    odd = sorted(item.keys() ^ {"id", "kind", "data", "made_at"})
     if odd:
         return odd[0][:40] if is_fit(odd[0]) else "?"
-    if not isinstance(one["kind"], str) or not is_fit(one["kind"]):
+    if not isinstance(item["kind"], str) or not is_fit(item["kind"]):
         return "kind"
-    return "" if is_fit(one["data"]) else "data"
+    return "" if is_fit(item["data"]) else "data"
 
 
 def unreadable() -> Unfit:
-    return Unfit(400, _("Diese Anfrage ist unlesbar. Bitte die Seite neu laden und noch einmal versuchen."))
+    return Unfit(400, say("unreadable"))

@@ -12,7 +12,6 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
@@ -28,12 +27,13 @@ from scoring.phone.requests import (
     call_of,
     json_object,
     missing_of,
+    say,
     unreadable,
     volunteer_of,
     word_of,
 )
 from scoring.queries.sheet_page import sheet_page
-from scoring.services import calls, missing_players, own_phones, scribes, sheets
+from scoring.services import calls, own_phones, scribes, sheets
 from scoring.sheet_link import link_of
 from scoring.sheet_log import OpenSheet, open_sheet, open_sheet_of
 from scoring.text.refusals import catalogue, message
@@ -87,8 +87,8 @@ def _answered(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> Ht
     except Refusal as refusal:
         REFUSALS.labels(refusal.code).inc()
         unfit = Unfit(409, message(refusal))
-    except Unfit as found:
-        unfit = found
+    except Unfit as error:
+        unfit = error
     if view.__dict__["access"] == "scribe" and phone_at(request) is None:
         return phone_without_table()
     return JsonResponse({"error": unfit.sentence, **unfit.more}, status=unfit.status)
@@ -164,9 +164,9 @@ def enter(request: Request) -> HttpResponse:
     body = json_object(request, {"secret"})
     if not isinstance(body["secret"], str) or not is_fit(body["secret"]):
         raise unreadable()
-    known = pass_of(request)
+    phone = pass_of(request)
     try:
-        table, device = sheets.enter(body["secret"], device=known.device if known else None)
+        table, device = sheets.enter(body["secret"], device=phone.device if phone else None)
         if links.has_ended(table, timezone.localdate()):
             raise Refusal("link_of_ended_tournament")
     except Refusal as refusal:
@@ -201,9 +201,9 @@ def entries(request: Request, phone: links.PhonePass) -> HttpResponse:
         phone, batch.sent, device=phone.device, pen_epoch=batch.pen_epoch, at=timezone.now()
     )
     results = batch.in_order(outcomes)
-    for one in results:
-        if "code" in one:
-            REFUSALS.labels(one["code"]).inc()
+    for result in results:
+        if "code" in result:
+            REFUSALS.labels(result["code"]).inc()
     listed = json.dumps(results, cls=DjangoJSONEncoder)
     return _json(f'{{"results": {listed}, "sheet": {phone_sheet(after, phone.device)}}}')
 
@@ -213,8 +213,8 @@ def entries(request: Request, phone: links.PhonePass) -> HttpResponse:
 def scribe(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Give the scribe's office to a player of the table. Only for the phone with the pen."""
     seat_number, agreed = volunteer_of(_of_this_sheet(request, phone.table_id, {"seat_number", "agreed"}))
-    given = scribes.give_to_volunteer(phone, seat_number=seat_number, agreed=agreed, at=timezone.now())
-    return _answer(given, phone.device)
+    after = scribes.give_to_volunteer(phone, seat_number=seat_number, agreed=agreed, at=timezone.now())
+    return _answer(after, phone.device)
 
 
 @_phone_api
@@ -232,14 +232,14 @@ def call(request: Request, phone: links.PhonePass) -> HttpResponse:
 def missing(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Say that the player of a seat is missing, or found; answer with the seats whose players are missing."""
     seat_number, is_missing = missing_of(_of_this_sheet(request, phone.table_id, {"seat_number", "missing"}))
-    change = missing_players.report_missing if is_missing else missing_players.end_missing
+    change = calls.report_missing if is_missing else calls.end_missing
     seats = change(phone, seat_number, by="", at=timezone.now())
     return JsonResponse({"missing": sorted(seats)})
 
 
 @_phone_api
 @sheet_view("POST")
-def own(request: Request, phone: links.PhonePass) -> HttpResponse:
+def own_phone(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Record a player's confirmation or objection from their own phone."""
     seen, entry = word_of(_of_this_sheet(request, phone.table_id, {"seen", "entry"}))
     after = own_phones.speak(phone, entry, seen=seen, at=timezone.now())
@@ -252,8 +252,8 @@ def link(request: Request, phone: Phone) -> HttpResponse:
     """Return the table's link for another phone. Only for the phone with the pen, while the link is valid."""
     _of_this_sheet(request, phone.table.pk, set())
     sheets.check_holds_pen(phone.table, device=phone.device)
-    found = link_of(phone.table)
-    return JsonResponse({"url": found.url, "picture": found.picture})
+    table_link = link_of(phone.table)
+    return JsonResponse({"url": table_link.url, "picture": table_link.picture})
 
 
 @_phone_api
@@ -261,14 +261,9 @@ def link(request: Request, phone: Phone) -> HttpResponse:
 def error(request: Request) -> HttpResponse:
     """Note an error of a script. A page can fail before its phone is let in."""
     told = PageError.of(json_object(request, {"file", "line", "column", "kind", "version"}))
-    known = pass_of(request)
-    if not error_limit.take(address_of(request), known.device if known else ""):
-        raise Unfit(
-            429,
-            _(
-                "Von dieser Adresse kommt gerade zu viel auf einmal. Bitte in einer Minute noch einmal versuchen."
-            ),
-        )
+    phone = pass_of(request)
+    if not error_limit.take(address_of(request), phone.device if phone else ""):
+        raise Unfit(429, say("too_many_errors"))
     told.note()
     return JsonResponse({})
 
@@ -279,10 +274,10 @@ def error(request: Request) -> HttpResponse:
 def history(request: Request, phone: Phone) -> HttpResponse:
     """Show the full log of the sheet to all at the table."""
     table = phone.table
-    found = sheet_page(table.round.tournament, table.round.number, table.number)
-    if found is None:
+    sheet = sheet_page(table.round.tournament, table.round.number, table.number)
+    if sheet is None:
         return phone_without_table()
-    return render(request, "scoring/phone/history.html", {"page": found, "number": table.round.number})
+    return render(request, "scoring/phone/history.html", {"page": sheet, "number": table.round.number})
 
 
 def _as_text(config: dict[str, Any]) -> SafeString:
@@ -317,10 +312,5 @@ def _of_this_sheet(request: HttpRequest, table_id: int, keys: set[str]) -> dict[
     """
     body = json_object(request, keys)
     if request.headers.get("Sheet-Key", str(table_id)) != str(table_id):
-        raise Unfit(
-            409,
-            _(
-                "Dieses Handy ist inzwischen an einem anderen Tisch. Bitte den Code auf dem Tisch noch einmal scannen."
-            ),
-        )
+        raise Unfit(409, say("other_table"))
     return body

@@ -11,7 +11,7 @@ DARKEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Another player, and the rounds in which they sat at one's table."""
+    """Another player, and the rounds in which both sat at one table."""
 
     start_number: int
     rounds: tuple[int, ...]
@@ -26,7 +26,9 @@ def met_by(player: int, tables: Iterable[tuple[int, Iterable[int]]]) -> tuple[Me
             for other in at_table - {player}:
                 rounds[other].append(number)
     met = [Meeting(other, tuple(sorted(there))) for other, there in rounds.items()]
-    return tuple(sorted(met, key=lambda one: (-len(one.rounds), one.rounds, one.start_number)))
+    return tuple(
+        sorted(met, key=lambda meeting: (-len(meeting.rounds), meeting.rounds, meeting.start_number))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,8 @@ def matrix(tables: Iterable[Sequence[int]]) -> Matrix | None:
     met = Counter(pair for players in seatings for pair in combinations(players, 2))
     place = {number: index for index, number in enumerate(numbers)}
     squares: defaultdict[int, list[str]] = defaultdict(list)
-    for (one, other), times in sorted(met.items()):
-        for column, row in ((place[one], place[other]), (place[other], place[one])):
+    for (first, other), times in sorted(met.items()):
+        for column, row in ((place[first], place[other]), (place[other], place[first])):
             squares[times].append(f"M{column} {row}h1v1h-1z")
     each = -(-len(numbers) // MOST_LABELS)
     return Matrix(
@@ -101,7 +103,7 @@ def matrix(tables: Iterable[Sequence[int]]) -> Matrix | None:
         ),
         pairs=tuple(
             sorted(
-                ((one, other, times) for (one, other), times in met.items()),
+                ((first, other, times) for (first, other), times in met.items()),
                 key=lambda pair: (-pair[2], pair[:2]),
             )
         ),

@@ -28,7 +28,7 @@ class Stop:
 
     @property
     def y(self) -> str:
-        """The height in per cent: where the size of the text changes, Chromium leaves lines given in em where they were."""
+        """The height in per cent: Chromium does not move lines given in em when the size of the text changes."""
         return written(100 * (HEAD + (self.place + 0.5) * ROW) / (HEAD + self.rows * ROW), "%")
 
 
@@ -97,30 +97,30 @@ def ranks_by_round(
 
 
 def race(
-    history: Sequence[Ranks], leaders: Sequence[int], own: int | None = None, *, most: int = MOST_ROUNDS
+    history: Sequence[Ranks], leaders: Sequence[int], me: int | None = None, *, most: int = MOST_ROUNDS
 ) -> Race | None:
-    """Return the picture of the leaders and a player of one's own; None before there are two rounds to compare.
+    """Return the picture of the leaders and of `me`; None before there are two rounds to compare.
 
-    leaders: best first. most: rounds shown; earlier ones are left out.
+    leaders: best first. me: a player to be pointed out, None for none. most: rounds shown; earlier ones are left out.
     """
-    shown = [*leaders, *([own] if own is not None and own not in leaders else [])]
-    if len(history) < 2 or not shown or any(player not in ranks for ranks in history for player in shown):
+    players = [*leaders, *([me] if me is not None and me not in leaders else [])]
+    if len(history) < 2 or not players or any(player not in ranks for ranks in history for player in players):
         return None
     seen = history[-most:]
     width = 100 / len(seen)
     columns = [
         Column(len(history) - len(seen) + index + 1, (index + 0.5) * width) for index in range(len(seen))
     ]
-    order = {player: place for place, player in enumerate(shown)}
-    stops: dict[int, list[Stop]] = {player: [] for player in shown}
+    order = {player: place for place, player in enumerate(players)}
+    stops: dict[int, list[Stop]] = {player: [] for player in players}
     for column, ranks in zip(columns, seen, strict=True):
-        best_first = sorted(shown, key=lambda player: (ranks[player], order[player]))
+        best_first = sorted(players, key=lambda player: (ranks[player], order[player]))
         for place, player in enumerate(best_first):
-            stops[player].append(Stop(column.place, place, ranks[player], len(shown)))
+            stops[player].append(Stop(column.place, place, ranks[player], len(players)))
     runners = [
-        Runner(player, player == own, tuple(stops[player]), tuple(ranks[player] for ranks in history))
-        for player in shown
+        Runner(player, player == me, tuple(stops[player]), tuple(ranks[player] for ranks in history))
+        for player in players
     ]
     return Race(
-        tuple(columns), tuple(sorted(runners, key=lambda one: one.stops[-1].place)), rounds=len(history)
+        tuple(columns), tuple(sorted(runners, key=lambda runner: runner.stops[-1].place)), rounds=len(history)
     )

@@ -29,8 +29,8 @@ def bars(values: Sequence[float | None], marks: Sequence[float | None] = ()) -> 
     marks: a value to compare with for each value, or none at all.
     """
     compared = tuple(marks) or (None,) * len(values)
-    known = [0.0, *(value for value in (*values, *compared) if value is not None)]
-    lowest, highest = min(known), max(known)
+    present = [0.0, *(value for value in (*values, *compared) if value is not None)]
+    lowest, highest = min(present), max(present)
     zero = share(0, lowest, highest)
 
     def bar(value: float | None, mark: float | None) -> Bar | None:

@@ -53,7 +53,7 @@ class Spread:
     """The picture. ahead, level, behind: other players with more, as many and fewer points; middle: the median."""
 
     steps: tuple[Step, ...]
-    own: int
+    mine: int
     ahead: int
     level: int
     behind: int
@@ -72,9 +72,9 @@ class Spread:
         return self.steps[-1].last
 
 
-def spread(points: Sequence[int], own: int) -> Spread | None:
-    """Return the picture of everybody's points, one's own among them; None unless they differ."""
-    if len(set(points)) < 2 or own not in points:
+def spread(points: Sequence[int], mine: int) -> Spread | None:
+    """Return the picture of everybody's points; None unless they differ. mine: those of the player pointed out."""
+    if len(set(points)) < 2 or mine not in points:
         return None
     lowest, highest = min(points), max(points)
     size = -(-(highest - lowest + 1) // MOST_STEPS)
@@ -87,12 +87,12 @@ def spread(points: Sequence[int], own: int) -> Spread | None:
             first=lowest + index * size,
             last=min(lowest + (index + 1) * size - 1, highest),
             count=counts[index],
-            is_own=index == (own - lowest) // size,
+            is_own=index == (mine - lowest) // size,
             left=index * width + width * 0.08,
             breadth=width * 0.84,
             tall=PLOT * counts[index] / tallest,
         )
         for index in range(number)
     )
-    ahead, behind = sum(value > own for value in points), sum(value < own for value in points)
-    return Spread(steps, own, ahead, len(points) - ahead - behind - 1, behind, median_low(points))
+    ahead, behind = sum(value > mine for value in points), sum(value < mine for value in points)
+    return Spread(steps, mine, ahead, len(points) - ahead - behind - 1, behind, median_low(points))

@@ -1,6 +1,6 @@
 """Bars as long as the points: in the rows of the standings as SVG, behind those of the wall in steps of the stylesheet.
 
-The pages allow no style of their own, so a length is no style.
+The content security policy allows no inline styles, so a length is an attribute or a step.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _ROUND = tuple(map(Fraction, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6",
 
 
 def bar_scale(points: Iterable[int]) -> int:
-    """Return the points of a full bar; 0 for no bars, where somebody has less than nothing or nobody has points.
+    """Return the points of a full bar; 0 (no bars) if somebody has negative points or nobody has any.
 
     It is the leader's points, rounded up to a step, so that few results change the bars of all rows.
     """

@@ -53,7 +53,7 @@ def bundle(entry: str) -> str:
 
 
 def _add(path: str, modules: dict[str, str], importing: tuple[str, ...]) -> None:
-    """Add a module after those that it imports. importing: those that are being added, to find circles."""
+    """Add a module after those that it imports. importing: the modules being added, to detect cycles."""
     if path in importing:
         raise ValueError(f"{path} imports itself")
     if path in modules:
@@ -63,19 +63,19 @@ def _add(path: str, modules: dict[str, str], importing: tuple[str, ...]) -> None
         _add(_beside(path, other), modules, (*importing, path))
     exports = _EXPORT.findall(text)
     exports += [
-        one.strip()
+        exported.strip()
         for keyword, names, _ in _FROM.findall(text)
         if keyword == "export"
-        for one in names.split(",")
+        for exported in names.split(",")
     ]
 
-    def taken(found: re.Match[str]) -> str:
+    def taken(match: re.Match[str]) -> str:
         """Return the statement that takes what is imported from the exports of another module."""
-        return f"const {{{found[2].replace(' as ', ': ')}}} = {_constant(_beside(path, found[3]))};\n"
+        return f"const {{{match[2].replace(' as ', ': ')}}} = {_constant(_beside(path, match[3]))};\n"
 
     body = _EXPORT.sub("", _FROM.sub(taken, text))
-    if found := _MODULE_SYNTAX.search(body):
-        raise ValueError(f"{path}: {body[found.start() :].splitlines()[0]}")
+    if match := _MODULE_SYNTAX.search(body):
+        raise ValueError(f"{path}: {body[match.start() :].splitlines()[0]}")
     modules[path] = f"const {_constant(path)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
 
 
@@ -96,17 +96,17 @@ def _style() -> str:
 def _with_imports(name: str) -> str:
     """Return a stylesheet with those that it imports in place of their imports."""
 
-    def imported(found: re.Match[str]) -> str:
-        return _with_imports(_beside(name, found[1]))
+    def imported(match: re.Match[str]) -> str:
+        return _with_imports(_beside(name, match[1]))
 
     return _IMPORTED_STYLE.sub(imported, _read(name))
 
 
 def _read(name: str) -> str:
-    found = finders.find(name)
-    if not isinstance(found, str):
+    path = finders.find(name)
+    if not isinstance(path, str):
         raise ValueError(f"{name} is no static file")
-    return Path(found).read_text(encoding="utf-8")
+    return Path(path).read_text(encoding="utf-8")
 
 
 def _source(text: str) -> str:
@@ -114,6 +114,6 @@ def _source(text: str) -> str:
 
 
 def _element(text: str) -> str:
-    if found := _ENDS_ELEMENT.search(text):
-        raise ValueError(f"{found[0]} would end the element")
+    if match := _ENDS_ELEMENT.search(text):
+        raise ValueError(f"{match[0]} would end the element")
     return text

@@ -64,7 +64,7 @@ class HandRow:
 
     @property
     def key(self) -> str:
-        """The query parameter that lists its cards."""
+        """Name of the query parameter with this hand's cards."""
         return "ab"[self.number - 1]
 
     @property
@@ -118,17 +118,17 @@ def hand_page(slug: str, first: Iterable[str], second: Iterable[str]) -> HandPag
     if rules.hands is None:
         return None
     rows = {card: _card_row(card, rules.hands) for card in _face_by_face(rules.hands)}
-    one, other = (_picked(codes, rows, rules.hands) for codes in (first, second))
-    problem = one.problem or other.problem or _problem_of_both(one, other, rows)
+    first_hand, second_hand = (_picked(codes, rows, rules.hands) for codes in (first, second))
+    problem = first_hand.problem or second_hand.problem or _problem_of_both(first_hand, second_hand, rows)
     comparison = None
-    if one.hand and other.hand and not problem:
-        comparison = compared(one.hand, other.hand, rules, rules.hands)
+    if first_hand.hand and second_hand.hand and not problem:
+        comparison = compared(first_hand.hand, second_hand.hand, rules, rules.hands)
     return HandPage(
         tournament=tournament,
         title=title_of(rules),
         suits=tuple(_suit_row(suit, rules.hands) for suit in SUITS),
         cards=tuple(rows.values()),
-        hands=(_hand_row(1, one, rows, rules), _hand_row(2, other, rows, rules)),
+        hands=(_hand_row(1, first_hand, rows, rules), _hand_row(2, second_hand, rows, rules)),
         comparison=comparison,
         problem=problem,
         order=tuple(order_of_hands(rules.hands)),
@@ -158,10 +158,10 @@ def _picked(codes: Iterable[str], rows: _Rows, hands: HandRules) -> _Picked:
     return _Picked(cards, hand, "")
 
 
-def _problem_of_both(one: _Picked, other: _Picked, rows: _Rows) -> str:
+def _problem_of_both(first: _Picked, second: _Picked, rows: _Rows) -> str:
     """Return the problem of a card that is in both hands. A card twice in one hand is that hand's problem."""
     try:
-        check_dealt(set(one.cards), set(other.cards))
+        check_dealt(set(first.cards), set(second.cards))
     except Refusal as refusal:
         return _refusal_word(refusal, rows)
     return ""

@@ -1,4 +1,4 @@
-"""The browser that shows a screen: paired, or not, and then perhaps with a code that an organiser confirms."""
+"""The browser that shows a screen: paired, or unpaired, perhaps with a code for an organiser to confirm."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -31,7 +31,7 @@ class ScreenBrowser:
 
 
 def screen_browser(request: Request, slug: str, number: int) -> ScreenBrowser:
-    """Return the browser of a request for screen `number`. That of an organiser who is logged in is paired by it."""
+    """Return the browser of a request for screen `number`. The request of a logged-in organiser pairs it."""
     device = device_in(request.COOKIES, slug)
     by_cookie = is_paired(slug, device)
     is_organisers = _is_organisers(request, slug)

@@ -19,8 +19,6 @@ from django.utils.translation import get_language
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
 from scoring.public.wall import WallPage, names_alike, wall_pages
-from scoring.queries.bracket import Bracket
-from scoring.queries.public_seats import KeptSeats
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
@@ -45,10 +43,10 @@ def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) 
         # First: nothing is cached for a tournament that does not exist.
         leaderboard = kept_standings(slug, **names)
         name = (STANDINGS, "seats", ref(leaderboard))
-        seats = KeptSeats(page_cache.get(slug, name))
-        view = public_view(slug, **names, standings=lambda *_slug, **_names: leaderboard, seats=seats)
-        if seats.latest:
-            page_cache.get_or_make(slug, name, lambda: seats.latest)
+        seating = page_cache.get(slug, name)
+        view = public_view(slug, **names, leaderboard=leaderboard, seating=seating)
+        if view.seating:
+            page_cache.get_or_make(slug, name, lambda: view.seating)
         return view
 
     return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
@@ -65,13 +63,13 @@ def players_context(view: PublicView) -> dict[str, Any]:
 
 
 def standings_part(view: PublicView, *, most: int | None = None) -> SafeString:
-    """Return the standings, which stay when only a table has changed. most: so many rows, None for all."""
+    """Return the standings, cached until a result changes. most: the number of rows, None for all."""
     make = partial(fragment, "scoring/public/_standings.html", view, most=most)
     return _once(view.leaderboard, ("standings", most, _release(view)), make)
 
 
 def seating(view: PublicView, *, is_tab: bool) -> SafeString:
-    """Return the tables of a view that may be of one reader; it is not kept."""
+    """Return the tables of a view, uncached, since it may be that of one reader."""
     return fragment("scoring/public/_seating.html", view, is_tab=is_tab)
 
 
@@ -89,19 +87,15 @@ def _release(view: PublicView) -> tuple[int, bool] | None:
     return (view.round.number, view.round.is_closed) if view.round else None
 
 
-def _once(shown: PublicView | Leaderboard, name: Hashable, make: Callable[[], SafeString]) -> SafeString:
-    """Return the HTML of this name that shows a kept view or its standings, in the language of now. It is kept as they are."""
-    group = STANDINGS if isinstance(shown, Leaderboard) else "html"
-    # The reference tells it from the HTML of views that were read before or after, and keeps none of them alive.
-    return page_cache.get_or_make(shown.tournament.slug, (group, ref(shown), name, get_language()), make)
+def _once(source: PublicView | Leaderboard, name: Hashable, make: Callable[[], SafeString]) -> SafeString:
+    """Return the cached HTML of a view or its standings, in the current language. It is valid as long as `source` is."""
+    group = STANDINGS if isinstance(source, Leaderboard) else "html"
+    # A weak reference tells one view from the next and keeps none of them alive.
+    return page_cache.get_or_make(source.tournament.slug, (group, ref(source), name, get_language()), make)
 
 
 def fragment(template: str, view: PublicView, **more: Any) -> SafeString:
     return render_to_string(template, {**players_context(view), **more})
-
-
-def bracket_context(bracket: Bracket) -> dict[str, Any]:
-    return {"tournament": bracket.tournament, "bracket": bracket}
 
 
 def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) -> dict[str, Any]:
@@ -117,7 +111,7 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     prizes = wall_prizes(view.tournament, scene) if gives_prizes else None
     plan = public_plan(view.tournament)
     pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else ())
-    shown = (page - 1) % len(pages) + 1
+    page_number = (page - 1) % len(pages) + 1
     return {
         "tournament": view.tournament,
         "view": view,
@@ -126,9 +120,9 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "pages": pages,
         "alike": names_alike(view),
         "scale": 0 if view.leaderboard.is_knockout else bar_scale(row.points for row in view.rows),
-        "shown": shown,
-        "next": shown % len(pages) + 1,
-        "previous": (shown - 2) % len(pages) + 1,
+        "shown": page_number,
+        "next": page_number % len(pages) + 1,
+        "previous": (page_number - 2) % len(pages) + 1,
         "address": _address(view),
         "code": _code(segno.make(_address(view), micro=False)),
         **sign_up_context(view, renews=is_paired),
@@ -169,7 +163,7 @@ def screen_part(context: dict[str, Any]) -> SafeString:
 
 
 def _section(context: dict[str, Any], page: WallPage) -> SafeString:
-    """Return a page of a screen. What shows the standings alone is kept as long as they are."""
+    """Return a page of a screen. A page of standings alone is cached as long as they are."""
     make = partial(render_to_string, page.template, {**context, "page": page})
     if page.kind not in ("standings", "race"):
         return make()

@@ -55,7 +55,7 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Another player whom one has met. tables: the table of each round of one's own, None where they did not meet."""
+    """Another player whom a player has met. tables: one for each round of the player, None where they did not meet."""
 
     start_number: int
     name: str
@@ -78,12 +78,12 @@ class MyPictures:
 
     @property
     def counts_strokes(self) -> bool:
-        return any(one.strokes is not None for one in self.rounds)
+        return any(played.strokes is not None for played in self.rounds)
 
 
 @register.simple_tag
 def pictures_of(view: PublicView, mine: MyEvening) -> SafeString:
-    """Return the pictures of a player as HTML, in the language of now."""
+    """Return the pictures of a player as HTML, in the current language."""
     number = mine.person.start_number
     latest = mine.latest.number if mine.latest else 0
     name = (STANDINGS, "pictures", number, latest, get_language())
@@ -98,20 +98,23 @@ def _rendered(view: PublicView, mine: MyEvening) -> SafeString:
 def my_pictures(view: PublicView, mine: MyEvening) -> MyPictures:
     """Return the pictures of a player, from what was read for the player's part of the page: no query."""
     leaderboard, row = view.leaderboard, mine.person.row
+    points = [standing.points for standing in leaderboard.rows if standing.has_played]
     counted = row if row is not None and row.has_played and not leaderboard.is_knockout else None
     return MyPictures(
-        race=race_of(leaderboard, own=row.start_number) if row is not None else None,
+        race=race_of(leaderboard, player=row.start_number) if row is not None else None,
         rounds=_rounds(leaderboard, counted) if counted else (),
-        spread=_spread(leaderboard, counted.points) if counted else None,
+        spread=spread(points, counted.points) if counted else None,
         met=_met(leaderboard, mine),
-        met_rounds=tuple(one.number for one in mine.rounds),
+        met_rounds=tuple(played.number for played in mine.rounds),
     )
 
 
-def race_of(leaderboard: Leaderboard, *, own: int | None = None, leaders: int = LEADERS) -> NamedRace | None:
-    """Return the race of the leaders of the public standings, and of a player of one's own."""
+def race_of(
+    leaderboard: Leaderboard, *, player: int | None = None, leaders: int = LEADERS
+) -> NamedRace | None:
+    """Return the race of the leaders of the public standings. player: a further one to be pointed out."""
     first = [row.start_number for row in leaderboard.rows[:leaders]]
-    picture = race(_history(leaderboard), first, own)
+    picture = race(_history(leaderboard), first, player)
     if picture is None:
         return None
     names = {row.start_number: row.name for row in leaderboard.rows}
@@ -124,10 +127,10 @@ def wall_race(view: PublicView) -> NamedRace | None:
 
     Names that are alike once they are cut get their start number.
     """
-    found = race_of(view.leaderboard, leaders=LEADERS_ON_THE_WALL)
-    if found is None:
+    named = race_of(view.leaderboard, leaders=LEADERS_ON_THE_WALL)
+    if named is None:
         return None
-    cut = Counter(cut_name(name, _LONGEST_NAME) for _runner, name in found.runners)
+    cut = Counter(cut_name(name, _LONGEST_NAME) for _runner, name in named.runners)
 
     def written(runner: Runner, name: str) -> str:
         if name not in view.namesakes and cut[cut_name(name, _LONGEST_NAME)] == 1:
@@ -135,7 +138,7 @@ def wall_race(view: PublicView) -> NamedRace | None:
         number = gettext("Nr. %(number)s") % {"number": runner.start_number}
         return f"{cut_name(name, _LONGEST_NAME_WITH_NUMBER)} {number}"
 
-    return replace(found, runners=tuple((runner, written(runner, name)) for runner, name in found.runners))
+    return replace(named, runners=tuple((runner, written(runner, name)) for runner, name in named.runners))
 
 
 @register.simple_tag
@@ -147,14 +150,14 @@ def rank_line_of(view: PublicView, prizes: Prizes, player: StandingsRow) -> Rank
     public, last = view.leaderboard, len(prizes.counted)
     if public.is_knockout:
         return None
-    known = [
+    before = [
         (number, ranks[player.start_number])
-        for number, (ranks, shown, counted) in enumerate(
+        for number, (ranks, public_count, count) in enumerate(
             zip(_history(public), public.counted, prizes.counted, strict=False), start=1
         )
-        if number < last and shown == counted and player.start_number in ranks
+        if number < last and public_count == count and player.start_number in ranks
     ]
-    return rank_line([*known, (last, player.rank)], most=MOST_ROUNDS)
+    return rank_line([*before, (last, player.rank)], most=MOST_ROUNDS)
 
 
 @register.simple_tag
@@ -178,7 +181,8 @@ def _history(leaderboard: Leaderboard) -> tuple[Ranks, ...]:
 def _rounds(leaderboard: Leaderboard, row: StandingsRow) -> tuple[PlayedRound, ...]:
     """Return each round that counts for anybody, with a player's points."""
     averages = [
-        _average(one.by_round[index] for one in leaderboard.rows) for index in range(len(row.by_round))
+        _average(standing.by_round[index] for standing in leaderboard.rows)
+        for index in range(len(row.by_round))
     ]
     played = [index for index, average in enumerate(averages) if average is not None]
     drawn = bars([row.by_round[index] for index in played], [averages[index] for index in played])
@@ -195,25 +199,21 @@ def _rounds(leaderboard: Leaderboard, row: StandingsRow) -> tuple[PlayedRound, .
 
 
 def _average(points: Iterable[int | None]) -> float | None:
-    known = [one for one in points if one is not None]
-    return sum(known) / len(known) if known else None
-
-
-def _spread(leaderboard: Leaderboard, own: int) -> Spread | None:
-    return spread([row.points for row in leaderboard.rows if row.has_played], own)
+    scored = [value for value in points if value is not None]
+    return sum(scored) / len(scored) if scored else None
 
 
 def _met(leaderboard: Leaderboard, mine: MyEvening) -> tuple[Met, ...]:
     """Return whom a player has met, by the seats of now. A player who is not listed is left out."""
     names = {row.start_number: row.name for row in leaderboard.rows}
-    own = [(one.number, one.table_number) for one in mine.rounds]
-    tables = [(number, mine.seats.at[number, table].values()) for number, table in own]
+    places = [(played.number, played.table_number) for played in mine.rounds]
+    tables = [(number, mine.seats.at[number, table].values()) for number, table in places]
     return tuple(
         Met(
-            one.start_number,
-            names[one.start_number],
-            tuple(table if number in one.rounds else None for number, table in own),
+            meeting.start_number,
+            names[meeting.start_number],
+            tuple(table if number in meeting.rounds else None for number, table in places),
         )
-        for one in met_by(mine.person.start_number, tables)
-        if one.start_number in names
+        for meeting in met_by(mine.person.start_number, tables)
+        if meeting.start_number in names
     )

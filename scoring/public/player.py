@@ -23,19 +23,19 @@ def rank_bounds_of(view: PublicView, start_number: int) -> RankBounds | None:
     None otherwise, and also if ranks give no points, while the standings are frozen, and for a player who is
     not ranked.
     """
-    rules, found = view.tournament.rules, view.round
-    if found is None or found.is_closed or found.number != rules.rounds or not rules.points:
+    rules, latest = view.tournament.rules, view.round
+    if latest is None or latest.is_closed or latest.number != rules.rounds or not rules.points:
         return None
     held = {row.start_number: Held(row.points, row.tie_break) for row in view.rows}
-    if view.leaderboard.is_frozen or view.leaderboard.rounds < found.number or start_number not in held:
+    if view.leaderboard.is_frozen or view.leaderboard.rounds < latest.number or start_number not in held:
         return None
-    return rank_bounds(start_number, held, _open_tables(view, found), rules)
+    return rank_bounds(start_number, held, _open_tables(view, latest), rules)
 
 
-def _open_tables(view: PublicView, found: PublicRound) -> list[list[int]]:
+def _open_tables(view: PublicView, latest: PublicRound) -> list[list[int]]:
     """Return the players of each table whose sheet does not count yet, by the standings that are shown."""
-    counted = {row.start_number for row in view.rows if row.by_round[found.number - 1] is not None}
-    seated = [[seat.start_number for seat in table.seats] for table in found.tables]
+    counted = {row.start_number for row in view.rows if row.by_round[latest.number - 1] is not None}
+    seated = [[seat.start_number for seat in table.seats] for table in latest.tables]
     return [players for players in seated if players and not counted.intersection(players)]
 
 
@@ -94,7 +94,7 @@ class MyEvening:
     @property
     def sum_cents(self) -> int | None:
         """The shares of the pots less the stakes of their rounds; None before the first pot is decided."""
-        got = [one.got_cents for one in self.rounds if one.got_cents is not None]
+        got = [played.got_cents for played in self.rounds if played.got_cents is not None]
         return sum(got) - len(got) * self.stake_cents if got and self.stake_cents is not None else None
 
 
@@ -106,45 +106,45 @@ def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
     stakes = view.tournament.rules.stakes
     seats = _seats_of(view)
     return MyEvening(
-        person=answer.found[0],
+        person=answer.players[0],
         rounds=_rounds(view, start_number, seats),
         bounds=rank_bounds_of(view, start_number),
         stake_cents=stakes.stake_cents if stakes else None,
         seats=seats,
-        gap=_gap(view, answer.found[0].row),
+        gap=_gap(view, answer.players[0].row),
     )
 
 
 def own_table_first(view: PublicView, mine: MyEvening) -> PublicView:
     """Return the view with the player's table before the others."""
-    own = mine.person.table
-    if own is None or view.round is None:
+    my_table = mine.person.table
+    if my_table is None or view.round is None:
         return view
-    others = tuple(table for table in view.round.tables if table.number != own.number)
-    return replace(view, round=replace(view.round, tables=(own, *others)))
+    others = tuple(table for table in view.round.tables if table.number != my_table.number)
+    return replace(view, round=replace(view.round, tables=(my_table, *others)))
 
 
 def mark_mine(part: str, mine: MyEvening) -> SafeString:
     """Return a part of a page in which the player's row, table and seat are marked, as me.js does it."""
     number, table = mine.person.start_number, mine.person.table
-    for found in (
+    for attribute in (
         f'<tr id="p{number}"',
         f'data-player="{number}"',
         f'id="table-{table.number}"' if table else "",
     ):
-        part = part.replace(found, f'{found} data-mine="true"', 1) if found else part
+        part = part.replace(attribute, f'{attribute} data-mine="true"', 1) if attribute else part
     return mark_safe(part)
 
 
-def _gap(view: PublicView, own: StandingsRow | None) -> Gap | None:
+def _gap(view: PublicView, mine: StandingsRow | None) -> Gap | None:
     """Return the gap to the nearest other rank by the standings that are shown; None where ranks are not by points."""
-    if own is None or view.leaderboard.is_knockout or not view.leaderboard.has_results:
+    if mine is None or view.leaderboard.is_knockout or not view.leaderboard.has_results:
         return None
-    ahead = [row for row in view.rows if row.rank < own.rank]
+    ahead = [row for row in view.rows if row.rank < mine.rank]
     if ahead:
-        return Gap(ahead[-1].rank, ahead[-1].points - own.points, is_lead=False)
-    behind = [row for row in view.rows if row.rank > own.rank]
-    return Gap(behind[0].rank, own.points - behind[0].points, is_lead=True) if behind else None
+        return Gap(ahead[-1].rank, ahead[-1].points - mine.points, is_lead=False)
+    behind = [row for row in view.rows if row.rank > mine.rank]
+    return Gap(behind[0].rank, mine.points - behind[0].points, is_lead=True) if behind else None
 
 
 def _rounds(view: PublicView, start_number: int, seats: Seats) -> tuple[MyRound, ...]:
@@ -189,8 +189,8 @@ def _share_of(
 ) -> int | None:
     """Return the share of the pot that a seat gets, in cents (RULES 1.10); None while the table is not decided."""
     stakes = tournament.rules.stakes
-    found = {at: scores.get((number, player)) for at, player in players.items()}
-    ranks = {at: score.rank for at, score in found.items() if score is not None and score.rank is not None}
+    by_seat = {at: scores.get((number, player)) for at, player in players.items()}
+    ranks = {at: score.rank for at, score in by_seat.items() if score is not None and score.rank is not None}
     if stakes is None or len(ranks) < len(players) or 1 not in ranks.values():
         return None
     return payout(ranks, stakes).by_seat[seat]
@@ -198,15 +198,15 @@ def _share_of(
 
 def _seats_of(view: PublicView) -> Seats:
     """Return the seats of everybody in the rounds up to the one in the view."""
-    known = view.round.number if view.round else 0
+    latest = view.round.number if view.round else 0
     return page_cache.get_or_make(
-        view.tournament.slug, ("seats", known), partial(_seats, view.tournament, known)
+        view.tournament.slug, ("seats", latest), partial(_seats, view.tournament, latest)
     )
 
 
-def _seats(tournament: Tournament, known: int) -> Seats:
+def _seats(tournament: Tournament, latest: int) -> Seats:
     """Return the seats in each round up to `known`: one query for all who ask."""
-    released = Seat.objects.filter(tournament=tournament, round__number__lte=known).exclude(
+    released = Seat.objects.filter(tournament=tournament, round__number__lte=latest).exclude(
         round__state=Round.State.DRAWN
     )
     columns = ("participant__start_number", "round__number", "table__number", "seat_number")

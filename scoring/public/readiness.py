@@ -14,10 +14,10 @@ from tournaments.queries.readiness import database_answers, is_migrated
 @never_cache
 @public_view("GET")
 def healthz_ready(request: HttpRequest) -> JsonResponse:
-    """Return 200 if this process can serve, else 503, and why. Everybody may read it: it holds no values, only whether.
+    """Return 200 if this process can serve, else 503, and why. It is public, so it holds no figures.
 
-    A process that does not hear of changes can answer, but its pages may be two seconds old. Disk and backup are told,
-    and decide nothing: another process has the same.
+    A process that does not hear of changes can answer, but its pages may be two seconds old. Disk and backup are
+    reported but do not count: all processes share them.
     """
     answers = database_answers()
     needed = {

@@ -1,6 +1,6 @@
 """The public record of a tournament: all that a checker needs, in one document. docs/protocol.md describes it.
 
-It holds what the standings shown are made of, and no more of a sheet than they count. Rounds that are not released, free text,
+It holds the data behind the public standings, and no later entries of a sheet. Rounds that are not released, free text,
 initials, accounts and private wishes are left out.
 """
 
@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -29,21 +28,9 @@ RECORD_SCHEMA = "schnauz-record/1"
 _ACCEPTED = "accepted"
 
 
-class _Written(NamedTuple):
-    """An entry of the log, with the id of its table."""
-
-    table_id: int
-    sequence: int
-    entry_id: UUID
-    kind: str
-    data: Mapping[str, Any]
-    by: str
-    made_at: datetime
-    digest: str
-
-
-_Logs = Mapping[int, Sequence[_Written]]
-"""Entries by the id of their table."""
+_Logs = Mapping[int, Sequence[Any]]
+"""Rows of the log (`_WRITTEN`) by the id of their table."""
+_WRITTEN = ("sheet__table_id", "sequence", "entry_id", "kind", "data", "by", "made_at", "digest")
 
 
 def record_of(slug: str) -> tuple[dict[str, Any], Tournament]:
@@ -99,9 +86,9 @@ def _tournament(tournament: Tournament, freeze: Publication | None) -> dict[str,
 def _people(leaderboard: Leaderboard, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
     """Return all who are in the standings or have a seat in a released round, as the web names them."""
     tournament = leaderboard.tournament
-    shown = {row.start_number for row in leaderboard.rows}
-    shown |= {seat.start_number for row in rounds for seat in row.seats}
-    people = tournament.participants.filter(start_number__in=shown).order_by("start_number")
+    listed = {row.start_number for row in leaderboard.rows}
+    listed |= {seat.start_number for row in rounds for seat in row.seats}
+    people = tournament.participants.filter(start_number__in=listed).order_by("start_number")
     columns = ("start_number", "name", "names", "withdrawn_at", "excluded_at")
     return [
         {
@@ -116,19 +103,19 @@ def _people(leaderboard: Leaderboard, rounds: Iterable[RoundRow]) -> list[dict[s
 
 def _round(row: RoundRow, logs: _Logs) -> dict[str, Any]:
     document = public_round_document(row)
-    for table, shown in zip(row.tables, document["tables"], strict=True):
-        shown.update(_sheet(logs.get(table.id, ())))
+    for table, table_document in zip(row.tables, document["tables"], strict=True):
+        table_document.update(_sheet(logs.get(table.id, ())))
     return document
 
 
-def _sheet(log: Sequence[_Written]) -> dict[str, Any]:
+def _sheet(log: Sequence[Any]) -> dict[str, Any]:
     """Return the entries of a sheet and its mark. Nothing of a sheet that is not accepted: acceptance is its last entry."""
     if not log or log[-1].kind != _ACCEPTED:
         return {"mark": None, "entries": []}
     return {"mark": mark_of(log[-1].digest), "entries": [_entry(written) for written in log]}
 
 
-def _entry(written: _Written) -> dict[str, Any]:
+def _entry(written: Any) -> dict[str, Any]:
     return {
         "id": str(written.entry_id),
         "kind": written.kind,
@@ -140,10 +127,9 @@ def _entry(written: _Written) -> dict[str, Any]:
 
 
 def _logs(tournament: Tournament) -> _Logs:
-    columns = ("sheet__table_id", "sequence", "entry_id", "kind", "data", "by", "made_at", "digest")
     entries = SheetEntry.objects.filter(tournament=tournament).order_by("sheet__table_id", "sequence")
-    rows = map(_Written._make, entries.values_list(*columns))
-    return {table_id: list(log) for table_id, log in groupby(rows, key=lambda row: row.table_id)}
+    rows = entries.values_list(*_WRITTEN, named=True)
+    return {table_id: list(log) for table_id, log in groupby(rows, key=lambda row: row.sheet__table_id)}
 
 
 def _until(freeze: Publication, rounds: Iterable[RoundRow], logs: _Logs) -> _Logs:
@@ -151,21 +137,23 @@ def _until(freeze: Publication, rounds: Iterable[RoundRow], logs: _Logs) -> _Log
     last = released_entries(freeze)
     return {
         table.id: [
-            row for row in logs.get(table.id, ()) if row.sequence <= last.get((found.number, table.number), 0)
+            entry
+            for entry in logs.get(table.id, ())
+            if entry.sequence <= last.get((row.number, table.number), 0)
         ]
-        for found in rounds
-        for table in found.tables
+        for row in rounds
+        for table in row.tables
     }
 
 
 def _commitments(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
     """Return the commitments. While the standings are frozen, those of later lots do not tell who is equal."""
     rows = list(tournament.commitments.order_by("number"))
-    shown = public_commitments(rows)
-    for row, one in zip(rows, shown, strict=True):
+    documents = public_commitments(rows)
+    for row, document in zip(rows, documents, strict=True):
         if freeze and row.round_number is None and row.made_at > freeze.at:
-            one.update(secret=None, value=None)
-    return shown
+            document.update(secret=None, value=None)
+    return documents
 
 
 def _mark(mark: RoundMark) -> dict[str, Any]:
@@ -174,10 +162,13 @@ def _mark(mark: RoundMark) -> dict[str, Any]:
 
 def _decisions(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
     """Return the decisions, revoked ones as well; while the standings are frozen, only those that they count."""
-    found = list(tournament.decisions.select_related("commitment").order_by("id"))
+    decisions = list(tournament.decisions.select_related("commitment").order_by("id"))
     if freeze is None:
-        return [_decision(one, revoked_at=one.revoked_at) for one in found]
-    return [_decision(one, revoked_at=None) for one in _counted(found, (freeze.results or {})["decisions"])]
+        return [_decision(decision, revoked_at=decision.revoked_at) for decision in decisions]
+    return [
+        _decision(decision, revoked_at=None)
+        for decision in _counted(decisions, (freeze.results or {})["decisions"])
+    ]
 
 
 def _counted(decisions: Iterable[Decision], orders: Sequence[list[int]]) -> Iterator[Decision]:

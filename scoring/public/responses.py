@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache, wraps
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
@@ -25,12 +25,14 @@ from zlib_ng import zlib_ng
 from tournaments.access import PublicityEnded, View, publicity_ended
 from tournaments.models import Tournament
 from tournaments.page_cache import KEEP, page_cache
-from tournaments.queries.publicity import public_until
+from tournaments.queries.publicity import is_public, public_until
+
+T = TypeVar("T")
 
 VOLATILE = secrets.token_hex(32)
 """Placeholder in cached pages for what differs in each response. It cannot be guessed."""
 OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
-"""Cookies whose readers get pages of their own."""
+"""Cookies with which a page is personal."""
 
 
 GZIP = 31  # the format, for zlib
@@ -53,6 +55,19 @@ def of_tournament(view: View) -> View:
     return looked_up
 
 
+def check_public(slug: str) -> None:
+    """Raise PublicityEnded if the tournament is no longer public, for answers that are not cached."""
+    if not is_public(slug, timezone.localdate()):
+        raise PublicityEnded
+
+
+def found_or_404(result: T | None) -> T:
+    """Return the result of a query. Raise Http404 if there is none."""
+    if result is None:
+        raise Http404
+    return result
+
+
 def in_a_frame(view: View) -> View:
     """Let our own pages show the answer in a frame. No other page does."""
     framed = csp_replace({"frame-ancestors": [SELF]})(view)
@@ -69,11 +84,11 @@ class Content:
 
     @cached_property
     def compressed(self) -> bytes:
-        """The body, compressed once. Only for content without a secret: the size of an answer would tell of it."""
+        """The body, compressed once. Only for content without a secret: the size of an answer would reveal it."""
         return zlib_ng.compress(self.body, 7, wbits=GZIP)
 
     def complete(self) -> "Content":
-        """Return the content with all that it takes in memory, as the page cache wants it."""
+        """Return the content, compressed already, so that the page cache knows its whole size."""
         if VOLATILE.encode() not in self.body:
             _ = self.compressed
         return self
@@ -87,23 +102,26 @@ class Content:
         body = text.encode()
         return cls(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', public_until(tournament))
 
-    @classmethod
-    def of_page(cls, template: str, context: dict[str, Any], request: HttpRequest) -> "Content":
-        """Return a rendered page. context: with its tournament."""
-        return cls.of(render_to_string(template, context, request), context["tournament"])
-
-    @classmethod
-    def of_json(cls, document: dict[str, Any], tournament: Tournament) -> "Content":
-        return cls.of(json.dumps(document, ensure_ascii=False), tournament)
-
 
 def kept_page(
-    request: HttpRequest, slug: str, name: Hashable | None, make: Callable[[], Content], *, volatile: str = ""
+    request: HttpRequest,
+    slug: str,
+    name: Hashable | None,
+    template: str,
+    make_context: Callable[[], dict[str, Any]],
+    *,
+    volatile: str = "",
 ) -> HttpResponse:
     """Return a cached page, the same for all readers of a language; `volatile` replaces VOLATILE.
 
     With query parameters or for a logged-in reader the page is made anew. name: None for a page of one reader.
+    make_context: returns the context of the template, with its tournament.
     """
+
+    def make() -> Content:
+        context = make_context()
+        return Content.of(render_to_string(template, context, request), context["tournament"])
+
     is_strangers = not OWN_COOKIES & request.COOKIES.keys()
     is_everybodys = is_strangers and name is not None and not request.GET
     if is_everybodys:
@@ -123,9 +141,19 @@ def kept_page(
 
 
 def kept_json(
-    request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content], *, group: str = "json"
+    request: HttpRequest,
+    slug: str,
+    name: Hashable,
+    make_document: Callable[[], tuple[dict[str, Any], Tournament]],
+    *,
+    group: str = "json",
 ) -> HttpResponse:
     """Return cached JSON, the same for all readers. group: of entries in the page cache."""
+
+    def make() -> Content:
+        document, tournament = make_document()
+        return Content.of(json.dumps(document, ensure_ascii=False), tournament)
+
     content = page_cache.get_or_make(slug, (group, name), lambda: make().complete())
     return _answer_to_strangers(request, "application/json", content, is_everybodys=not request.GET)
 

@@ -23,7 +23,7 @@ from scoring.queries.public_view import PublicTable, PublicTableState, PublicVie
 from scoring.queries.standings import Reached, StandingsRow
 from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import figure
-from scoring.text.tables import table_state
+from scoring.text.states import table_state
 from scoring.text.tie_breaks import tie_note
 from tournaments.core.names import cut_name
 
@@ -193,7 +193,7 @@ class _Seats:
 
     def _seat(self, seat: PublicSeat, lives: str, *, is_chosen: bool) -> str:
         name = escape(seat.name)
-        shown = f"<strong>{name}</strong>" if is_chosen else name
+        marked_name = f"<strong>{name}</strong>" if is_chosen else name
         chosen = ' data-chosen="true"' if is_chosen else ""
         missing = " data-missing" if seat.is_missing else ""
         marked, scribe = (" seat--scribe", self.scribe) if seat.is_scribe else ("", "")
@@ -204,7 +204,7 @@ class _Seats:
         return (
             f'<li class="seat{marked}" data-player="{seat.start_number}"{chosen}{missing}>'
             f'<span class="seat__number">{seat.seat_number}</span> '
-            f'<span class="seat__name">{shown} {scribe}</span> {more}</li>'
+            f'<span class="seat__name">{marked_name} {scribe}</span> {more}</li>'
         )
 
 

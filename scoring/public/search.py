@@ -32,20 +32,20 @@ class Answer:
     """The result of „Wo sitze ich?“. more: the number of further matches. is_near: those only look like what was typed."""
 
     query: str
-    found: tuple[Found, ...]
+    players: tuple[Found, ...]
     more: int
     is_near: bool = False
 
     @property
     def is_unique(self) -> bool:
-        return len(self.found) == 1 and not self.is_near
+        return len(self.players) == 1 and not self.is_near
 
 
 def find(view: PublicView, query: str) -> Answer:
     """Find players by start number or name, whether the page shows the name in full or short.
 
-    A short name is found by the whole surname, not by its beginning: that confirms a name that the reader knows, and
-    spells none letter by letter. A player shown as a number is found only by it. One query where names are short.
+    A short name is found by the whole surname, not by its beginning, so that a search confirms a name that the reader
+    knows but spells none letter by letter. A player shown as a number is found only by it. One query where names are short.
     If nobody fits, errors of typing are forgiven, in what is shown of a name.
     """
     people: dict[int, PublicSeat | StandingsRow] = {row.start_number: row for row in view.rows}
@@ -55,10 +55,12 @@ def find(view: PublicView, query: str) -> Answer:
     hits = _hits(view, people, query)
     is_near = not hits and start_number_in(query) is None
     if is_near:
-        near = [n for n, one in people.items() if not one.is_number and name_nearly_fits(one.name, query)]
+        near = [
+            n for n, person in people.items() if not person.is_number and name_nearly_fits(person.name, query)
+        ]
         hits = sorted(near, key=lambda n: (sort_key(people[n].name), n))
-    found = tuple(_found(view, people[number]) for number in hits[:MOST_HITS])
-    return Answer(query, found, max(len(hits) - MOST_HITS, 0), is_near)
+    players = tuple(_found(view, people[number]) for number in hits[:MOST_HITS])
+    return Answer(query, players, max(len(hits) - MOST_HITS, 0), is_near)
 
 
 def _hits(view: PublicView, people: Mapping[int, PublicSeat | StandingsRow], query: str) -> list[int]:

@@ -76,8 +76,8 @@ def public_sheet(slug: str, round_number: int, table_number: int) -> PublicSheet
     seats = _seats(tournament, round_number, table_number)
     if not seats:
         return None
-    found = PublicSheet(tournament, round_number, table_number, seats, is_held_back=most is not None)
-    return _opened(found, [row for row in rows if most is None or row.sequence <= most])
+    sheet = PublicSheet(tournament, round_number, table_number, seats, is_held_back=most is not None)
+    return _opened(sheet, [row for row in rows if most is None or row.sequence <= most])
 
 
 def _last_released(tournament: Tournament, round_number: int, table_number: int) -> int | None:
@@ -91,11 +91,11 @@ def _seats(tournament: Tournament, round_number: int, table_number: int) -> tupl
         tournament=tournament, round__number=round_number, table__number=table_number
     ).exclude(round__state=Round.State.DRAWN)
     columns = ("seat_number", "participant__start_number", "participant__name", "participant__names")
-    found = [
+    players = [
         (seat, number, public_name(name, number, wish or tournament.names), wish or tournament.names)
         for seat, number, name, wish in seats.order_by("seat_number").values_list(*columns)
     ]
-    alike = Counter(name for _seat, _number, name, _names in found)
+    alike = Counter(name for _seat, _number, name, _names in players)
     return tuple(
         SheetPlayer(
             seat,
@@ -103,19 +103,19 @@ def _seats(tournament: Tournament, round_number: int, table_number: int) -> tupl
             name if alike[name] == 1 else f"{name} ({number})",
             is_number=names == Tournament.Names.NUMBER,
         )
-        for seat, number, name, names in found
+        for seat, number, name, names in players
     )
 
 
-def _opened(found: PublicSheet, rows: Sequence[SheetEntry]) -> PublicSheet:
+def _opened(sheet: PublicSheet, rows: Sequence[SheetEntry]) -> PublicSheet:
     """Return the sheet with these entries, if they accept it."""
-    by_seat = {seat.seat_number: seat for seat in found.seats}
-    log = core.replay(found.tournament.rules, tuple(by_seat), [entry_of(row) for row in rows])
+    by_seat = {seat.seat_number: seat for seat in sheet.seats}
+    log = core.replay(sheet.tournament.rules, tuple(by_seat), [entry_of(row) for row in rows])
     if log.phase != "accepted":
-        return found
+        return sheet
     scores = sorted(log.results, key=lambda score: (score.rank or len(by_seat) + 1, score.seat_number))
     return replace(
-        found,
+        sheet,
         scores=tuple((by_seat[score.seat_number], score) for score in scores),
         lines=tuple(_public(entry_lines(rows, log, by_seat))),
         mark=mark_of(rows[-1].digest),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import Library
 from django.urls import reverse
@@ -23,7 +23,7 @@ from scoring.public.parts import (
     standings_part,
 )
 from scoring.public.player import MyEvening, mark_mine, my_evening, own_table_first, rank_bounds_of
-from scoring.public.responses import Content, kept_page, of_tournament
+from scoring.public.responses import found_or_404, kept_page, of_tournament
 from scoring.public.search import find
 from scoring.queries.public_view import PublicView
 from scoring.services.flags import LONGEST_NAME
@@ -53,20 +53,14 @@ def players(request: Request, slug: str) -> HttpResponse:
     """
     query = request.GET.get("q", "").strip()[:MOST_IN_A_NAME]
 
-    def content() -> Content:
+    def context() -> dict[str, Any]:
         view = kept_view(slug)
         answer = find(view, query) if query else None
-        context = {
-            **_tab(request, view, "players"),
-            "answer": answer,
-            "bounds": rank_bounds_of(view, answer.found[0].start_number)
-            if answer and answer.is_unique
-            else None,
-            "query": query,
-        }
-        return Content.of_page("scoring/public/players.html", context, request)
+        player = answer.players[0] if answer and answer.is_unique else None
+        bounds = rank_bounds_of(view, player.start_number) if player else None
+        return {**_tab(request, view, "players"), "answer": answer, "bounds": bounds, "query": query}
 
-    return kept_page(request, slug, "players", content)
+    return kept_page(request, slug, "players", "scoring/public/players.html", context)
 
 
 @of_tournament
@@ -88,17 +82,16 @@ def tables(request: Request, slug: str) -> HttpResponse:
 def rules(request: Request, slug: str) -> HttpResponse:
     """Show the tournament's ruleset in sentences, and the ways to check draws and results."""
 
-    def content() -> Content:
+    def context() -> dict[str, Any]:
         tournament = tournament_with_draws(slug)
-        context = {
+        return {
             "tournament": tournament,
             "tab": "rules",
             "me": number_in(request.GET.get("me", "")),
             "rulebook": rulebook_of(tournament.rules),
         }
-        return Content.of_page("scoring/public/rules.html", context, request)
 
-    return kept_page(request, slug, "rules", content)
+    return kept_page(request, slug, "rules", "scoring/public/rules.html", context)
 
 
 @of_tournament
@@ -106,12 +99,12 @@ def rules(request: Request, slug: str) -> HttpResponse:
 def me(request: Request, slug: str, number: int) -> HttpResponse:
     """Return the part of the first tab for one player; 404 for an unknown number."""
 
-    def content() -> Content:
+    def context() -> dict[str, Any]:
         view = kept_view(slug)
-        context = {**players_context(view), **_about(_evening(view, number), view.tournament.rules)}
-        return Content.of_page("scoring/public/_me.html", context, request)
+        mine = found_or_404(my_evening(view, number))
+        return {**players_context(view), **_about(mine, view.tournament.rules)}
 
-    return kept_page(request, slug, ("me", number), content)
+    return kept_page(request, slug, ("me", number), "scoring/public/_me.html", context)
 
 
 @of_tournament
@@ -119,28 +112,16 @@ def me(request: Request, slug: str, number: int) -> HttpResponse:
 def my_row(request: Request, slug: str, number: int) -> HttpResponse:
     """Return the line of one player that the standings show at all times; 404 for an unknown number."""
 
-    def content() -> Content:
+    def context() -> dict[str, Any]:
         view = kept_view(slug)
-        context = {**players_context(view), "mine": _evening(view, number)}
-        return Content.of_page("scoring/public/_my_row.html", context, request)
+        return {**players_context(view), "mine": found_or_404(my_evening(view, number))}
 
-    return kept_page(request, slug, ("my_row", number), content)
-
-
-def _evening(view: PublicView, number: int) -> MyEvening:
-    mine = my_evening(view, number)
-    if mine is None:
-        raise Http404
-    return mine
+    return kept_page(request, slug, ("my_row", number), "scoring/public/_my_row.html", context)
 
 
 def kept_tab(request: Request, slug: str, key: str, template: str) -> HttpResponse:
     """Show a tab that consists of its parts."""
-
-    def content() -> Content:
-        return Content.of_page(template, _tab(request, kept_view(slug), key), request)
-
-    return kept_page(request, slug, key, content)
+    return kept_page(request, slug, key, template, lambda: _tab(request, kept_view(slug), key))
 
 
 def _tab(request: Request, view: PublicView, tab: str) -> dict[str, Any]:

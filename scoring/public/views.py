@@ -2,6 +2,8 @@
 
 import json
 import secrets
+from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -19,7 +21,6 @@ from scoring.public.forms import FlagForm
 from scoring.public.hand import hand_page
 from scoring.public.pairing import ScreenBrowser, is_paired, screen_browser
 from scoring.public.parts import (
-    bracket_context,
     kept_standings,
     kept_view,
     screen_audience,
@@ -31,7 +32,8 @@ from scoring.public.record import record_of
 from scoring.public.reports import remember_report, reports_in
 from scoring.public.responses import (
     VOLATILE,
-    Content,
+    check_public,
+    found_or_404,
     in_a_frame,
     kept_json,
     kept_page,
@@ -40,7 +42,7 @@ from scoring.public.responses import (
 from scoring.public.sheet import public_sheet
 from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
-from scoring.queries.flags import reported
+from scoring.queries.flags import flags_of
 from scoring.queries.marks import public_marks
 from scoring.queries.released import released_round
 from scoring.queries.screens import SCREENS
@@ -50,13 +52,13 @@ from scoring.services import screen_pairings as services
 from scoring.services.flags import raise_flag
 from scoring.text.record_words import record_words
 from scoring.text.refusals import message
-from tournaments.access import PublicityEnded, form_of_everybody, organiser_view, public_view
+from tournaments.access import form_of_everybody, organiser_view, public_view
 from tournaments.core.refusal import Refusal
 from tournaments.documents.commitments import announced_round
 from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS
-from tournaments.queries.publicity import is_public, tournament_by_slug
+from tournaments.queries.publicity import tournament_by_slug
 from tournaments.requests import Request, StaffRequest, address_of, number_in
 from tournaments.signed_values import set_cookie
 
@@ -69,19 +71,13 @@ def hand(request: Request, slug: str) -> HttpResponse:
     """Evaluate three cards and compare two hands; 404 if players of this ruleset do not hold three."""
     is_part = request.htmx.target == "hand-answer"
 
-    def content() -> Content:
-        found = hand_page(slug, request.GET.getlist("a"), request.GET.getlist("b"))
-        if found is None:
-            raise Http404
-        context = {
-            "tournament": found.tournament,
-            "page": found,
-            "shown": 2 if request.GET.get("hand") == "2" else 1,
-        }
-        template = "scoring/public/_hand_answer.html" if is_part else "scoring/public/hand.html"
-        return Content.of_page(template, context, request)
+    def context() -> dict[str, Any]:
+        page = found_or_404(hand_page(slug, request.GET.getlist("a"), request.GET.getlist("b")))
+        chosen = 2 if request.GET.get("hand") == "2" else 1
+        return {"tournament": page.tournament, "page": page, "shown": chosen}
 
-    response = kept_page(request, slug, ("hand", is_part), content)
+    template = "scoring/public/_hand_answer.html" if is_part else "scoring/public/hand.html"
+    response = kept_page(request, slug, ("hand", is_part), template, context)
     patch_vary_headers(response, ["HX-Target"])
     return response
 
@@ -132,11 +128,11 @@ def _screen(
     """Return the page of a screen. problem: why the browser gets no code."""
     audience = screen_audience(number, is_paired=browser.is_paired)
 
-    def content() -> Content:
-        shown = screen_context(slug, number, is_paired=browser.is_paired, page=_page_number(request))
-        context = {
-            **shown,
-            "screen": screen_part(shown),
+    def context() -> dict[str, Any]:
+        content = screen_context(slug, number, is_paired=browser.is_paired, page=_page_number(request))
+        return {
+            **content,
+            "screen": screen_part(content),
             "browser": browser,
             "problem": problem,
             "number": number,
@@ -144,11 +140,10 @@ def _screen(
             "is_preview": is_preview,
             "now": VOLATILE,
         }
-        return Content.of_page("scoring/public/screen.html", context, request)
 
     now = timezone.localtime().strftime("%H:%M:%S")
     name = None if browser.code or problem or is_preview else audience
-    response = kept_page(request, slug, name, content, volatile=now)
+    response = kept_page(request, slug, name, "scoring/public/screen.html", context, volatile=now)
     if browser.is_paired:
         response["Cache-Control"] = "private, no-cache"
     return response
@@ -162,8 +157,7 @@ def ask_for_code(request: Request, slug: str) -> HttpResponse:
     number = number_in(request.POST.get("screen", "")) or 0
     if number not in SCREENS:
         raise Http404
-    if not is_public(slug, timezone.localdate()):
-        raise PublicityEnded
+    check_public(slug)
     browser = screen_browser(request, slug, number)
     back = redirect("public:screen", slug) if number == 1 else redirect("public:screen_number", slug, number)
     if browser.is_paired or browser.code:
@@ -183,8 +177,7 @@ def ask_for_code(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def hall_code_of_now(request: Request, slug: str) -> HttpResponse:
     """Return the part of the wall with the code of the hall for a paired screen, as long as players are invited; else 204."""
-    if not is_public(slug, timezone.localdate()):
-        raise PublicityEnded
+    check_public(slug)
     response = HttpResponse(status=204)
     view = kept_view(slug, full_names=True, with_moves=True)
     if view.takes_sign_ups and is_paired(slug, device_in(request.COOKIES, slug)):
@@ -199,21 +192,19 @@ def hall_code_of_now(request: Request, slug: str) -> HttpResponse:
 def tree(request: Request, slug: str) -> HttpResponse:
     """Show the bracket; 404 unless it is a knockout."""
 
-    def content() -> Content:
-        found = public_bracket(slug)
-        if found is None:
-            raise Http404
-        return Content.of_page("scoring/public/bracket.html", bracket_context(found), request)
+    def context() -> dict[str, Any]:
+        bracket = found_or_404(public_bracket(slug))
+        return {"tournament": bracket.tournament, "bracket": bracket}
 
-    return kept_page(request, slug, "tree", content)
+    return kept_page(request, slug, "tree", "scoring/public/bracket.html", context)
 
 
 @of_tournament
 @public_view("GET")
 def leaderboard(request: Request, slug: str) -> HttpResponse:
-    def document() -> Content:
+    def document() -> tuple[dict[str, Any], Tournament]:
         leaderboard = kept_standings(slug)
-        return Content.of_json(leaderboard_document(leaderboard), leaderboard.tournament)
+        return leaderboard_document(leaderboard), leaderboard.tournament
 
     return kept_json(request, slug, "leaderboard", document)
 
@@ -223,24 +214,22 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
 def draw(request: Request, slug: str, number: int) -> HttpResponse:
     """Show how a round was drawn, without what the organisers wrote about people; before its release, only its seals."""
 
-    def content() -> Content:
+    def context() -> dict[str, Any]:
         tournament = tournament_by_slug(slug)
         drawn = report_on(tournament, number, is_public=True)
         drawn = drawn if drawn and not drawn.round.is_draft else None
         seals = seals_of(tournament, number)
         if drawn is None and not seals:
             raise Http404
-        marks = public_marks(tournament)
-        context = {
+        return {
             "tournament": tournament,
             "number": number,
             "drawn": drawn,
             "seals": seals,
-            "marks": marks,
+            "marks": public_marks(tournament),
         }
-        return Content.of_page("scoring/public/draw.html", context, request)
 
-    return kept_page(request, slug, ("draw", number), content)
+    return kept_page(request, slug, ("draw", number), "scoring/public/draw.html", context)
 
 
 @of_tournament
@@ -248,13 +237,11 @@ def draw(request: Request, slug: str, number: int) -> HttpResponse:
 def round_json(request: Request, slug: str, number: int) -> HttpResponse:
     """Return commitments, tables and draw of a round; before its release the commitments, 404 without any."""
 
-    def document() -> Content:
+    def document() -> tuple[dict[str, Any], Tournament]:
         tournament = tournament_by_slug(slug)
         commitments = list(tournament.commitments.filter(round_number=number).order_by("number"))
-        shown = announced_round(number, released_round(tournament, number), commitments)
-        if shown is None:
-            raise Http404
-        return Content.of_json(shown, tournament)
+        announced = announced_round(number, released_round(tournament, number), commitments)
+        return found_or_404(announced), tournament
 
     return kept_json(request, slug, ("round", number), document)
 
@@ -263,7 +250,7 @@ def round_json(request: Request, slug: str, number: int) -> HttpResponse:
 @public_view("GET")
 def record(request: Request, slug: str) -> HttpResponse:
     """Return the public record, with which anyone can check draws and results. An entry in play leaves it as it is."""
-    return kept_json(request, slug, "record", lambda: Content.of_json(*record_of(slug)), group=STANDINGS)
+    return kept_json(request, slug, "record", partial(record_of, slug), group=STANDINGS)
 
 
 @of_tournament
@@ -271,9 +258,9 @@ def record(request: Request, slug: str) -> HttpResponse:
 def manifest(request: Request, slug: str) -> HttpResponse:
     """Describe the players' page as an app for the home screen of a phone."""
 
-    def document() -> Content:
+    def document() -> tuple[dict[str, Any], Tournament]:
         tournament = tournament_by_slug(slug)
-        return Content.of_json(manifest_document(tournament), tournament)
+        return manifest_document(tournament), tournament
 
     return kept_json(request, slug, "manifest", document)
 
@@ -282,12 +269,7 @@ def manifest(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def check(request: Request, slug: str) -> HttpResponse:
     """Show the page on which the visitor's browser checks the record."""
-
-    def content() -> Content:
-        context = {"tournament": tournament_by_slug(slug), "config": json.dumps(record_words())}
-        return Content.of_page("scoring/public/check.html", context, request)
-
-    return kept_page(request, slug, "check", content)
+    return kept_page(request, slug, "check", "scoring/public/check.html", partial(_check_context, slug))
 
 
 @of_tournament
@@ -295,13 +277,16 @@ def check(request: Request, slug: str) -> HttpResponse:
 def check_file(request: Request, slug: str) -> HttpResponse:
     """Return the same page as one file, which checks saved records without a network."""
 
-    def content() -> Content:
-        words = {"tournament": tournament_by_slug(slug), "config": json.dumps(record_words())}
-        return Content.of_page("scoring/public/check_file.html", {**words, **file_context()}, request)
+    def context() -> dict[str, Any]:
+        return {**_check_context(slug), **file_context()}
 
-    response = kept_page(request, slug, "check_file", content)
+    response = kept_page(request, slug, "check_file", "scoring/public/check_file.html", context)
     response["Content-Disposition"] = f'attachment; filename="{slug}-check.html"'
     return response
+
+
+def _check_context(slug: str) -> dict[str, Any]:
+    return {"tournament": tournament_by_slug(slug), "config": json.dumps(record_words())}
 
 
 @of_tournament
@@ -309,15 +294,12 @@ def check_file(request: Request, slug: str) -> HttpResponse:
 def sheet(request: Request, slug: str, number: int, table: int) -> HttpResponse:
     """Show the sheet of a table, once it is accepted and released."""
 
-    def content() -> Content:
-        found = public_sheet(slug, number, table)
-        if found is None:
-            raise Http404
-        form = FlagForm(rules=found.tournament.rules, auto_id="flag_%s")
-        context = {"tournament": found.tournament, "sheet": found, "flag_form": form}
-        return Content.of_page("scoring/public/sheet.html", context, request)
+    def context() -> dict[str, Any]:
+        sheet = found_or_404(public_sheet(slug, number, table))
+        form = FlagForm(rules=sheet.tournament.rules, auto_id="flag_%s")
+        return {"tournament": sheet.tournament, "sheet": sheet, "flag_form": form}
 
-    return kept_page(request, slug, ("sheet", number, table), content)
+    return kept_page(request, slug, ("sheet", number, table), "scoring/public/sheet.html", context)
 
 
 @of_tournament
@@ -330,20 +312,15 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
     """
     if request.method != "POST":
         return redirect("public:sheet", slug, number, table)
-    if not is_public(slug, timezone.localdate()):
-        raise PublicityEnded
-    found = public_sheet(slug, number, table)
-    if found is None:
-        raise Http404
-    form = FlagForm(request.POST, rules=found.tournament.rules, auto_id="flag_%s")
+    check_public(slug)
+    sheet = found_or_404(public_sheet(slug, number, table))
+    form = FlagForm(request.POST, rules=sheet.tournament.rules, auto_id="flag_%s")
     browser = request.COOKIES.get(settings.FLAG_COOKIE_NAME, "")
     status = 422
     if form.is_valid():
         try:
             raised = raise_flag(
-                found.tournament,
-                number,
-                table,
+                *(sheet.tournament, number, table),
                 **form.cleaned_data,
                 address=address_of(request),
                 browser=browser,
@@ -360,7 +337,7 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
                 _name_browser(response, slug)
             return response
     me = number_in(request.POST.get("me", ""))
-    context = {"tournament": found.tournament, "sheet": found, "flag_form": form, "me": me}
+    context = {"tournament": sheet.tournament, "sheet": sheet, "flag_form": form, "me": me}
     return render(request, "scoring/public/sheet.html", context, status=status)
 
 
@@ -368,10 +345,9 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
 @public_view("GET")
 def reports(request: Request, slug: str) -> HttpResponse:
     """Show what has become of the problems that this browser has reported; nobody else's."""
-    if not is_public(slug, timezone.localdate()):
-        raise PublicityEnded
+    check_public(slug)
     tournament = tournament_by_slug(slug)
-    context = {"tournament": tournament, "flags": reported(tournament, reports_in(request.COOKIES, slug))}
+    context = {"tournament": tournament, "flags": flags_of(tournament, reports_in(request.COOKIES, slug))}
     response = render(request, "scoring/public/reports.html", context)
     response["Cache-Control"] = "private, no-cache"
     response["X-Robots-Tag"] = "noindex"
@@ -401,8 +377,7 @@ def _back(request: Request, slug: str, number: int, table: int) -> HttpResponse:
 @public_view("GET")
 def live(request: Request, slug: str) -> HttpResponse:
     """Answer 503, so that pages poll. The event stream is served in front of Django (schnauz_turnier.live.stream)."""
-    if not is_public(slug, timezone.localdate()):
-        raise PublicityEnded
+    check_public(slug)
     return HttpResponse("No events here, please poll.", status=503, content_type="text/plain")
 
 

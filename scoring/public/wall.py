@@ -84,19 +84,19 @@ class WallPage:
 
     @property
     def says_points_once(self) -> bool:
-        """Whether so many share a rank that their points, which are the same, are said above them all."""
+        """Whether to show the shared points once, in the heading."""
         return len(self.rows) > 2 and not self.rows[0].is_special
 
     @property
     def shows_line(self) -> bool:
-        """Whether the ranks of the player over the rounds are shown. A special prize comes first, and tells nobody's rank."""
+        """Whether to show the player's rank after each round. A special prize comes first and must reveal no rank."""
         return len(self.rows) == 1 and not self.rows[0].is_special
 
     @property
     def letters(self) -> str:
         """The range of the first letters of a page of names; of the numbers, where there are no names.
 
-        Where a page of many may hold a single letter, two of them.
+        Of many pages, where one may hold a single letter, the first two letters.
         """
         seats = [seat for column in self.columns for seat in column]
         length = 1 if self.of <= FEW_PAGES else 2
@@ -189,9 +189,9 @@ def _of_the_round(view: PublicView) -> list[WallPage]:
     return [*draw, *start, *_seated(view.round, view.round.on_their_way), *play]
 
 
-def _seated(shown: PublicRound, seats: Sequence[PublicSeat]) -> list[WallPage]:
+def _seated(latest: PublicRound, seats: Sequence[PublicSeat]) -> list[WallPage]:
     """Return pages of seats, with room for those who are missing."""
-    return _named("seating", seats, most=ROWS_BESIDE_MISSING if shown.wanted else MOST_ROWS)
+    return _named("seating", seats, most=ROWS_BESIDE_MISSING if latest.wanted else MOST_ROWS)
 
 
 def _named(kind: str, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS) -> list[WallPage]:

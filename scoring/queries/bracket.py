@@ -4,7 +4,7 @@ For public pages it uses only what is public anyway: the ranks of `visible_stand
 released rounds. While the standings are frozen it reveals no more of a table than where its players sit next.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,11 +71,8 @@ class Bracket:
 def public_bracket(slug: str) -> Bracket | None:
     """Return the public bracket; None unless it is a knockout. Two queries. Raises Tournament.DoesNotExist."""
     leaderboard = visible_standings(slug)
-    return (
-        _tree(leaderboard, leaderboard.tournament.names, with_drawn=False)
-        if leaderboard.is_knockout
-        else None
-    )
+    names = leaderboard.tournament.names
+    return _tree(leaderboard, names, with_drawn=False) if leaderboard.is_knockout else None
 
 
 def organiser_bracket(tournament: Tournament) -> Bracket | None:
@@ -84,86 +81,71 @@ def organiser_bracket(tournament: Tournament) -> Bracket | None:
     return _tree(leaderboard, None, with_drawn=True) if leaderboard.is_knockout else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Sitting:
-    round_number: int
-    state: str
-    table: int
-    seat: int
-    start_number: int
-    name: str
-    has_left: bool
-
-
 def _tree(leaderboard: Leaderboard, names: str | None, *, with_drawn: bool) -> Bracket:
     """Return the bracket. names: how names are shown by default; None: all in full, for the organiser."""
-    by_round: dict[int, list[_Sitting]] = {}
-    for sitting in _sittings(leaderboard.tournament, names, with_drawn=with_drawn):
-        by_round.setdefault(sitting.round_number, []).append(sitting)
-    fates = _Fates(leaderboard, by_round)
-    rounds = tuple(_round(number, found, fates) for number, found in by_round.items())
-    return Bracket(leaderboard, rounds, _ahead(leaderboard, rounds))
-
-
-def _sittings(tournament: Tournament, names: str | None, *, with_drawn: bool) -> Iterable[_Sitting]:
-    seats = Seat.objects.filter(tournament=tournament)
+    seats = Seat.objects.filter(tournament=leaderboard.tournament).select_related(
+        "round", "table", "participant"
+    )
     if not with_drawn:
         seats = seats.exclude(round__state=Round.State.DRAWN)
-    columns = (
-        "round__number", "round__state", "table__number", "seat_number", "participant__start_number",
-        "participant__name", "participant__names", "participant__withdrawn_at", "participant__excluded_at",
-    )  # fmt: skip
-    found = seats.order_by("round__number", "table__number", "seat_number").values_list(*columns)
-    for number, state, table, seat, player, name, wish, withdrawn_at, excluded_at in found:
-        shown = name if names is None else public_name(name, player, wish or names)
-        has_left = withdrawn_at is not None or excluded_at is not None
-        yield _Sitting(number, state, table, seat, player, shown, has_left)
+    by_round: dict[int, list[Seat]] = {}
+    for seat in seats.order_by("round__number", "table__number", "seat_number"):
+        by_round.setdefault(seat.round.number, []).append(seat)
+    fates = _Fates(leaderboard, by_round)
+    rounds = tuple(_round(number, seats, fates, names) for number, seats in by_round.items())
+    return Bracket(leaderboard, rounds, _ahead(leaderboard, rounds))
 
 
 class _Fates:
     """The rank and the fate of each player at each table."""
 
-    def __init__(self, leaderboard: Leaderboard, by_round: Mapping[int, Sequence[_Sitting]]) -> None:
+    def __init__(self, leaderboard: Leaderboard, by_round: Mapping[int, Sequence[Seat]]) -> None:
         qualifying = leaderboard.tournament.rules.qualifying
         assert qualifying is not None
         self.go_on = qualifying.go_on
         self.is_over = leaderboard.ended_after > 0
         self.ranks = {row.start_number: row.by_round for row in leaderboard.rows}
-        self.seated = {number: {one.start_number for one in found} for number, found in by_round.items()}
-        self.finals = {number for number, found in by_round.items() if len({one.table for one in found}) == 1}
+        self.seated = {number: {seat.participant_id for seat in seats} for number, seats in by_round.items()}
+        self.finals = {
+            number for number, seats in by_round.items() if len({seat.table_id for seat in seats}) == 1
+        }
 
-    def rank(self, sitting: _Sitting) -> int | None:
-        by_round = self.ranks.get(sitting.start_number, ())
-        place = sitting.round_number - 1
+    def rank(self, seat: Seat) -> int | None:
+        by_round = self.ranks.get(seat.participant.start_number, ())
+        place = seat.round.number - 1
         return by_round[place] if place < len(by_round) else None
 
-    def of(self, sitting: _Sitting) -> Fate:
-        rank = self.rank(sitting)
-        if sitting.round_number in self.finals:
+    def of(self, seat: Seat) -> Fate:
+        rank, number = self.rank(seat), seat.round.number
+        if number in self.finals:
             return "won" if rank == 1 else ""
-        made_it = rank is not None and rank <= self.go_on
-        following = self.seated.get(sitting.round_number + 1)
-        if following is not None and sitting.start_number in following:
+        qualifies = rank is not None and rank <= self.go_on
+        following = self.seated.get(number + 1)
+        if following is not None and seat.participant_id in following:
             return "on"
-        if following is None and (rank is None or (made_it and self.is_over)):
+        if following is None and (rank is None or (qualifies and self.is_over)):
             return ""
-        if not made_it:
+        if not qualifies:
             return "out"
-        return "on" if following is None and not sitting.has_left else "left"
+        return "on" if following is None and not seat.participant.has_left else "left"
 
 
-def _round(number: int, found: Sequence[_Sitting], fates: _Fates) -> BracketRound:
+def _round(number: int, seats: Sequence[Seat], fates: _Fates, names: str | None) -> BracketRound:
     tables: dict[int, list[BracketSeat]] = {}
-    for one in found:
-        seat = BracketSeat(one.seat, one.start_number, one.name, fates.rank(one), fates.of(one))
-        tables.setdefault(one.table, []).append(seat)
-    for seats in tables.values():
-        seats.sort(key=lambda seat: (seat.rank is None, seat.rank or 0, seat.seat_number))
+    for seat in seats:
+        person = seat.participant
+        name = person.name
+        if names is not None:
+            name = public_name(name, person.start_number, person.names or names)
+        row = BracketSeat(seat.seat_number, person.start_number, name, fates.rank(seat), fates.of(seat))
+        tables.setdefault(seat.table.number, []).append(row)
+    for rows in tables.values():
+        rows.sort(key=lambda row: (row.rank is None, row.rank or 0, row.seat_number))
     return BracketRound(
         number=number,
-        state=found[0].state,
+        state=seats[0].round.state,
         is_final=number in fates.finals,
-        tables=tuple(BracketTable(table, tuple(seats)) for table, seats in tables.items()),
+        tables=tuple(BracketTable(table, tuple(rows)) for table, rows in tables.items()),
     )
 
 

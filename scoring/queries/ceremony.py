@@ -14,7 +14,7 @@ from tournaments.queries.draw_terms import fits, terms_of
 class OpenCeremony:
     """The commitments that wait for their draw: of one round, or of several that are drawn one after the other.
 
-    words: of the hall, None until somebody said some. is_outdated: players, wishes or earlier rounds are others by now.
+    words: those of the hall, None until they are entered. is_outdated: players, wishes or earlier rounds have changed since.
     """
 
     commitments: tuple[Commitment, ...]
@@ -40,10 +40,12 @@ class OpenCeremony:
 def open_ceremony(tournament: Tournament, number: int) -> OpenCeremony | None:
     """Return the open ceremony that begins with round `number`; None without one."""
     waiting = tournament.commitments.filter(secret="", replaced_at=None, round_number__isnull=False)
-    found = tuple(waiting.order_by("round_number"))
-    if not found or found[0].round_number != number:
+    commitments = tuple(waiting.order_by("round_number"))
+    if not commitments or commitments[0].round_number != number:
         return None
-    return OpenCeremony(found, is_outdated=not fits(found[0], _terms_now(tournament, number, found[0])))
+    return OpenCeremony(
+        commitments, is_outdated=not fits(commitments[0], _terms_now(tournament, number, commitments[0]))
+    )
 
 
 def sealed_lot(tournament: Tournament) -> Commitment | None:

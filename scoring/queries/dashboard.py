@@ -38,8 +38,8 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
     """Return every round of the ruleset or of the entries; after an early end, only those played. Three queries at most."""
     counted = Exists(SeatResult.objects.filter(sheet=OuterRef("pk"), accepted=True))
     drawn = {
-        found.number: found
-        for found in Round.objects.filter(tournament=tournament).annotate(
+        row.number: row
+        for row in Round.objects.filter(tournament=tournament).annotate(
             table_count=_count_by_round(Table.objects.all(), "round"),
             player_count=_count_by_round(Seat.objects.all(), "round"),
             accepted_count=_count_by_round(Sheet.objects.filter(counted), "table__round"),
@@ -47,7 +47,7 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
     }
     rules = tournament.rules
     if tournament.ended_at is not None:
-        drawn = {number: found for number, found in drawn.items() if found.state == Round.State.CLOSED}
+        drawn = {number: row for number, row in drawn.items() if row.state == Round.State.CLOSED}
         return [
             _round_line(number, drawn[number], drops_out=bool(rules.qualifying)) for number in sorted(drawn)
         ]
@@ -91,18 +91,18 @@ def _stages_ahead(tournament: Tournament, drawn: Mapping[int, Any]) -> tuple[Sta
         return (Stage(following, players, ()),)
 
 
-def _round_line(number: int, found: Any, *, drops_out: bool = False) -> RoundLine:
-    if found is None:
+def _round_line(number: int, row: Any, *, drops_out: bool = False) -> RoundLine:
+    if row is None:
         return RoundLine(number, "todo")
     return RoundLine(
         number=number,
-        state=found.state,
-        tables=found.table_count,
-        accepted=found.accepted_count,
-        players=found.player_count,
-        closed_reason=found.closed_reason,
-        closed_at=found.closed_at,
-        is_final=drops_out and found.table_count == 1,
+        state=row.state,
+        tables=row.table_count,
+        accepted=row.accepted_count,
+        players=row.player_count,
+        closed_reason=row.closed_reason,
+        closed_at=row.closed_at,
+        is_final=drops_out and row.table_count == 1,
     )
 
 

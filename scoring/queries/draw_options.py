@@ -27,7 +27,7 @@ class HeadCount:
 def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
     """Count those who may play round `number`, and all who owe the fee. Three queries at most.
 
-    Who pauses is not counted.
+    Players who pause are not counted.
     """
     presence = Participant.Presence
     counts = taking_part(tournament, number).aggregate(
@@ -78,10 +78,10 @@ class Abandoned:
     reason: str
 
 
-def abandoned_attempts(found: RoundRow) -> list[Abandoned]:
-    attempts = [*found.abandoned, *([found.attempt] if found.attempt else [])]
+def abandoned_attempts(row: RoundRow) -> list[Abandoned]:
+    attempts = [*row.abandoned, *([row.attempt] if row.attempt else [])]
     reasons = [later.reason for later in attempts[1:]] + [""]
-    return [Abandoned(attempt, reason) for attempt, reason in zip(found.abandoned, reasons, strict=False)]
+    return [Abandoned(attempt, reason) for attempt, reason in zip(row.abandoned, reasons, strict=False)]
 
 
 def previews_of(tournament: Tournament, number: int) -> tuple[Preview, ...]:

@@ -53,8 +53,8 @@ class Drawn:
 
 def report_on(tournament: Tournament, number: int, *, is_public: bool) -> Drawn | None:
     """Return the report; None if the round is not drawn. The same queries for any number of rounds."""
-    found = round_with_seating(tournament, number)
-    if found is None:
+    row = round_with_seating(tournament, number)
+    if row is None:
         return None
     names = public_names_of(tournament) if is_public else names_of(tournament)
-    return Drawn(found, report_of(tournament, found), names, is_public=is_public)
+    return Drawn(row, report_of(tournament, row), names, is_public=is_public)

@@ -56,9 +56,9 @@ def eligible(tournament: Tournament, number: int) -> frozenset[int] | None:
 def _seated(tournament: Tournament, number: int) -> frozenset[int]:
     """Return the players with a seat in a round; if it is not drawn, in the one before."""
     seats = Seat.objects.filter(tournament=tournament, round__number__in=(number, number - 1))
-    found = list(seats.values_list("round__number", "participant__start_number"))
-    latest = max((of_round for of_round, _ in found), default=number)
-    return frozenset(player for of_round, player in found if of_round == latest)
+    rows = list(seats.values_list("round__number", "participant__start_number"))
+    latest = max((of_round for of_round, _ in rows), default=number)
+    return frozenset(player for of_round, player in rows if of_round == latest)
 
 
 def uncounted_tables(tournament: Tournament, number: int) -> tuple[int, ...]:
@@ -106,14 +106,13 @@ def qualified(tournament: Tournament, number: int) -> list[Qualified]:
 
 def _qualified(seat: Seat) -> Qualified:
     person = seat.participant
-    has_left = person.withdrawn_at is not None or person.excluded_at is not None
     return Qualified(
         start_number=person.start_number,
         name=person.name,
         table_number=seat.table.number,
         rank=seat.result.rank or 0,
-        is_here=not has_left and person.presence == Participant.Presence.PRESENT,
-        has_left=has_left,
+        is_here=not person.has_left and person.presence == Participant.Presence.PRESENT,
+        has_left=person.has_left,
     )
 
 
@@ -132,16 +131,16 @@ class Misfits:
         return bool(self.missing or self.surplus)
 
 
-def misfits(tournament: Tournament, found: RoundRow) -> Misfits:
+def misfits(tournament: Tournament, row: RoundRow) -> Misfits:
     """Return the differences, which arise if a sheet is corrected after the draw. Two queries at most."""
-    if tournament.rules.qualifying is None or found.number == 1:
+    if tournament.rules.qualifying is None or row.number == 1:
         return Misfits()
-    people = qualified(tournament, found.number)
-    seated = {seat.start_number for seat in found.seats}
+    people = qualified(tournament, row.number)
+    seated = {seat.start_number for seat in row.seats}
     made_it = {person.start_number for person in people}
     return Misfits(
         missing=tuple(person for person in people if person.is_here and person.start_number not in seated),
-        surplus=tuple(seat.name for seat in found.seats if seat.start_number not in made_it),
+        surplus=tuple(seat.name for seat in row.seats if seat.start_number not in made_it),
     )
 
 

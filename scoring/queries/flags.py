@@ -24,15 +24,10 @@ class Flags:
         return [flag for flag in self.rows if flag.closed_at is not None]
 
 
-def flags_of(tournament: Tournament) -> Flags:
-    """Return all flags of a tournament. One query."""
-    return Flags(tuple(tournament.flags.select_related("table__round").order_by("-id")))
-
-
-def reported(tournament: Tournament, numbers: Collection[int]) -> Flags:
-    """Return the flags of these numbers, the latest first. One query."""
-    found = tournament.flags.filter(pk__in=numbers).select_related("table__round")
-    return Flags(tuple(found.order_by("-id")))
+def flags_of(tournament: Tournament, numbers: Collection[int] | None = None) -> Flags:
+    """Return the flags of a tournament, all or those of these numbers, the latest first. One query."""
+    flags = tournament.flags.select_related("table__round").order_by("-id")
+    return Flags(tuple(flags if numbers is None else flags.filter(pk__in=numbers)))
 
 
 def count_open(tournament: Tournament) -> int:

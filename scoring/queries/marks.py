@@ -34,7 +34,7 @@ def public_marks(tournament: Tournament) -> list[MarkRow]:
 
 def unbroken_marks(tournament: Tournament) -> list[RoundMark]:
     """Return the marks up to the first one that is held back: each follows from the one before."""
-    return [mark for mark, _ in takewhile(lambda found: not found[1], _marks(tournament))]
+    return [mark for mark, _ in takewhile(lambda row: not row[1], _marks(tournament))]
 
 
 def _marks(tournament: Tournament) -> Iterator[tuple[RoundMark, bool]]:

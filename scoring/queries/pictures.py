@@ -146,9 +146,9 @@ def _strokes(tables: Sequence[Any]) -> tuple[RoundStrokes, ...]:
 
 def _people(met: Matrix, names: dict[int, str]) -> tuple[Acquaintance, ...]:
     others: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for one, other, times in met.pairs:
-        others[one].append((other, times))
-        others[other].append((one, times))
+    for first, second, times in met.pairs:
+        others[first].append((second, times))
+        others[second].append((first, times))
     return tuple(
         Acquaintance(
             number,

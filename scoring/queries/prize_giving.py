@@ -46,8 +46,8 @@ def prize_giving_page(tournament: Tournament) -> PrizeGivingPage:
 
 
 def _handouts(tournament: Tournament) -> Iterator[Handout]:
-    found = tournament.handouts.order_by("id").values_list(
+    rows = tournament.handouts.order_by("id").values_list(
         "prize", "participant__start_number", "kind", "cents", "things"
     )
-    for prize, start_number, kind, cents, things in found:
+    for prize, start_number, kind, cents, things in rows:
         yield Handout(prize, start_number, cast(HandoutKind, kind), cents, tuple(things))

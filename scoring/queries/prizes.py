@@ -78,7 +78,7 @@ def outlooks_around(tournament: Tournament, plan: PrizePlan) -> tuple[Outlook, .
 
 
 def _seed_of_lots(tournament: Tournament) -> str:
-    """Return the seed of the last draw. Rounds that came without their draw leave the moment of the tournament's creation."""
+    """Return the seed of the last draw. If no draw is on record, derive one from the time of the tournament's creation."""
     attempts = DrawAttempt.objects.filter(round__tournament=tournament, abandoned_at=None)
     seed = attempts.order_by("-round__number").values_list("seed", flat=True).first()
     return seed or sha256(f"{tournament.created_at.timestamp():.6f}".encode()).hexdigest()

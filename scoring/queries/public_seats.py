@@ -41,17 +41,10 @@ class Seating:
     missing: tuple[int, ...]
 
 
-class KeptSeats:
-    """The seats of the latest released round, as they were read last. They are valid while only sheets are written."""
-
-    def __init__(self, latest: Seating | None = None) -> None:
-        self.latest = latest
-
-
-def seating_of(found: Released, names: str, *, seat_1_writes: bool) -> Seating:
-    """Return the seating of a round that was read with its seats. names: how players are named who have no wish."""
-    by_table: dict[int, list[PublicSeat]] = {table: [] for table, *_ in found.tables}
-    for table, scribe, seat, number, name, wish, person in found.seated:
+def seating_of(released: Released, names: str, *, seat_1_writes: bool) -> Seating:
+    """Return the seating of a round that was read with its seats. names: the setting for players without a choice of their own."""
+    by_table: dict[int, list[PublicSeat]] = {table: [] for table, *_ in released.tables}
+    for table, scribe, seat, number, name, wish, person in released.seated:
         by_table[table].append(
             PublicSeat(
                 table,
@@ -62,8 +55,10 @@ def seating_of(found: Released, names: str, *, seat_1_writes: bool) -> Seating:
                 named=wish or names,
             )
         )
-    joined, missing = _came_and_went(found.changes)
-    return Seating(found.release, {table: tuple(seats) for table, seats in by_table.items()}, joined, missing)
+    joined, missing = _came_and_went(released.changes)
+    return Seating(
+        released.release, {table: tuple(seats) for table, seats in by_table.items()}, joined, missing
+    )
 
 
 def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:

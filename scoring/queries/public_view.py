@@ -1,19 +1,19 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
-from typing import Literal, Protocol
+from typing import Literal
 
 from scoring.core.marks import mark_of
 from scoring.core.sheet import ReplayRefused, SheetLog
 from scoring.core.sheet import replay as replay_log
 from scoring.models import SheetEntry
-from scoring.queries.public_seats import KeptSeats, PublicSeat, Seating, seating_of
+from scoring.queries.public_seats import PublicSeat, Seating, seating_of
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from scoring.sheet_log import entry_of
@@ -33,7 +33,7 @@ class PublicTable:
     """A table and the state of its sheet.
 
     strokes: so far. drowned: the players who are out. deals: those written, and those due. All are None if the sheet has none or
-    the standings are frozen. lives: by seat number those that are left, None for who is out; empty where no deals are written
+    the standings are frozen. lives: those left by seat number, None for a player who is out; empty where no deals are written
     down, once the sheet was accepted, and while the standings are frozen.
     """
 
@@ -172,6 +172,8 @@ class PublicView:
     """What the organiser announces on the wall."""
     sign_ups: bool | None = None
     """Whether players can register themselves; None if the organiser has never let them."""
+    seating: Seating | None = None
+    """The seats of `round` as they were read, for the next view."""
 
     @property
     def has_sign_ups(self) -> bool:
@@ -296,72 +298,75 @@ class PublicView:
         return self.round.number + 1 if self.round.is_closed and not is_over else None
 
 
-class StandingsReader(Protocol):
-    """Reads the public standings, as `visible_standings` does."""
-
-    def __call__(self, slug: str, *, full_names: bool, with_moves: bool) -> Leaderboard: ...
-
-
 def public_view(
     slug: str,
     *,
     full_names: bool = False,
     with_moves: bool = False,
-    standings: StandingsReader = visible_standings,
-    seats: KeptSeats | None = None,
+    leaderboard: Leaderboard | None = None,
+    seating: Seating | None = None,
 ) -> PublicView:
     """Return the page model. Two queries for any number of players. Raises Tournament.DoesNotExist.
 
-    seats: those that need not be read again.
+    leaderboard: the standings for these readers, if they were read already. seating: of an earlier view; it is read anew
+    if another round was released since.
     """
-    leaderboard = standings(slug, full_names=full_names, with_moves=with_moves)
-    names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
-    return PublicView(leaderboard, *_round(leaderboard.tournament, names, seats or KeptSeats()))
+    if leaderboard is None:
+        leaderboard = visible_standings(slug, full_names=full_names, with_moves=with_moves)
+    tournament = leaderboard.tournament
+    latest = latest_released(tournament, with_seats=seating is None)
+    if seating and latest.released and seating.release != latest.released.release:
+        seating = None
+        latest = latest_released(tournament, with_seats=True)
+    released, seals, announcements, sign_ups, missing = latest
+    if released and seating is None:
+        names = Tournament.Names.FULL if full_names else tournament.names
+        seating = seating_of(released, names, seat_1_writes=tournament.rules.scribe == "seat_1")
+    return PublicView(
+        leaderboard,
+        _round(tournament.rules, released, seating, seals, missing) if released and seating else None,
+        next((seal for seal in seals if not seal.is_revealed), None),
+        announcements,
+        sign_ups,
+        seating,
+    )
 
 
 def _round(
-    tournament: Tournament, names: str, kept: KeptSeats
-) -> tuple[PublicRound | None, Seal | None, tuple[str, ...], bool | None]:
-    """Return the latest released round, the seal that everybody waits for, the announcements, and the state of the sign-ups."""
-    seats = kept.latest
-    latest = latest_released(tournament, with_seats=seats is None)
-    if seats and latest.released and seats.release != latest.released.release:
-        seats = None
-        latest = latest_released(tournament, with_seats=True)
-    found, seals, announcements, sign_ups, missing = latest
-    waiting = next((seal for seal in seals if not seal.is_revealed), None)
-    if found is None:
-        return None, waiting, announcements, sign_ups
-    if seats is None:
-        seats = kept.latest = seating_of(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
-    lives = _lives(tournament.rules, found, seats)
-    due = tournament.rules.sheet.fixed_deals
-    released = PublicRound(
+    rules: Ruleset,
+    released: Released,
+    seating: Seating,
+    seals: Sequence[Seal],
+    missing: tuple[tuple[int, int], ...],
+) -> PublicRound:
+    """Return the latest released round. missing: table and seat of the players who are looked for."""
+    lives = _lives(rules, released, seating)
+    due = rules.sheet.fixed_deals
+    return PublicRound(
         seal=next((seal for seal in reversed(seals) if seal.is_revealed), None),
-        joined=seats.joined,
-        missing=seats.missing,
-        number=found.number,
-        is_closed=found.state == Round.State.CLOSED,
-        released_at=found.released_at,
-        started_at=found.started_at,
-        mark=mark_of(found.digest) if found.digest else "",
+        joined=seating.joined,
+        missing=seating.missing,
+        number=released.number,
+        is_closed=released.state == Round.State.CLOSED,
+        released_at=released.released_at,
+        started_at=released.started_at,
+        mark=mark_of(released.digest) if released.digest else "",
         tables=tuple(
             PublicTable(
                 number=table,
                 state=_STATES.get(last_step, "playing" if is_begun else "untouched"),
                 strokes=strokes,
-                seats=_with_missing(seats.by_table.get(table, ()), missing),
+                seats=_with_missing(seating.by_table.get(table, ()), missing),
                 drowned=drowned,
                 lives=lives.get(table, ()),
                 deals=(deals, due) if deals is not None and due else None,
             )
-            for table, is_begun, last_step, strokes, drowned, _last, deals in found.tables
+            for table, is_begun, last_step, strokes, drowned, _last, deals in released.tables
         ),
-        newest=_newest(found, seats),
-        begins_at=found.begins_at,
-        ends_at=found.ends_at,
+        newest=_newest(released, seating),
+        begins_at=released.begins_at,
+        ends_at=released.ends_at,
     )
-    return released, waiting, announcements, sign_ups
 
 
 def _with_missing(
@@ -382,13 +387,13 @@ _kept_lives: dict[Hashable, Lives] = {}
 MOST_KEPT_LIVES = 10_000
 
 
-def _lives(rules: Ruleset, found: Released, seats: Seating) -> dict[int, Lives]:
+def _lives(rules: Ruleset, released: Released, seating: Seating) -> dict[int, Lives]:
     """Return the lives at each table in play, by its number. One query for all that have new entries."""
     if len(_kept_lives) > MOST_KEPT_LIVES:
         _kept_lives.clear()
     wanted: dict[int, Hashable] = {}
     unknown: dict[int, tuple[int, int]] = {}
-    for table, _is_begun, last_step, _strokes, _drowned, last, _deals in found.tables:
+    for table, _is_begun, last_step, _strokes, _drowned, last, _deals in released.tables:
         if last is not None and last_step not in ("accepted", "reopened"):
             sheet_id, sequence, entry_id = last
             wanted[table] = of_this_club(sheet_id), entry_id, rules
@@ -397,7 +402,7 @@ def _lives(rules: Ruleset, found: Released, seats: Seating) -> dict[int, Lives]:
     rows = SheetEntry.objects.filter(sheet__in=unknown).order_by("sheet", "sequence") if unknown else ()
     for sheet_id, written in groupby(rows, lambda row: row.sheet_id):
         table, sequence = unknown[sheet_id]
-        numbers = [seat.seat_number for seat in seats.by_table[table]]
+        numbers = [seat.seat_number for seat in seating.by_table[table]]
         entries = [entry_of(row) for row in written if row.sequence <= sequence]
         with suppress(ReplayRefused):
             _kept_lives[wanted[table]] = _lives_left(replay_log(rules, numbers, entries))
@@ -411,10 +416,10 @@ def _lives_left(log: SheetLog) -> Lives:
     return tuple((seat, lives if log.kind.is_in(log.state, seat) else None) for seat, lives in left.items())
 
 
-def _newest(found: Released, seats: Seating) -> NewestStroke | None:
-    if found.newest is None:
+def _newest(released: Released, seating: Seating) -> NewestStroke | None:
+    if released.newest is None:
         return None
-    table, seat_number, ended_by = found.newest
-    seated = seats.by_table.get(table, ())
+    table, seat_number, ended_by = released.newest
+    seated = seating.by_table.get(table, ())
     seat = next((seat for seat in seated if seat.seat_number == seat_number), None)
     return NewestStroke(seat, ended_by) if seat else None

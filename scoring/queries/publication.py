@@ -1,7 +1,6 @@
 """Page model of the organiser's standings, compared with the public ones."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from scoring.models import Decision, RoundMark
@@ -9,19 +8,17 @@ from scoring.queries.standings import Leaderboard, StandingsRow, current_standin
 from tournaments.models import Tournament
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedRow(StandingsRow):
-    """A row for the organiser with the public rank and points.
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A row for the organiser beside the public one, which is None if the public does not see the player."""
 
-    They are None if the public does not see the player.
-    """
-
-    public_rank: int | None
-    public_points: int | None
+    row: StandingsRow
+    public: StandingsRow | None
 
     @property
     def differs(self) -> bool:
-        return (self.rank, self.points) != (self.public_rank, self.public_points)
+        seen = (self.public.rank, self.public.points) if self.public else None
+        return (self.row.rank, self.row.points) != seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ def standings_page(tournament: Tournament) -> StandingsPage:
     latest = tournament.publications.order_by("-id").only("at", "is_frozen").first()
     return StandingsPage(
         current=current,
-        rows=tuple(_compared(row, seen) for row in current.rows),
+        rows=tuple(ComparedRow(row, seen.get(row.start_number)) for row in current.rows),
         frozen_at=latest.at if latest and latest.is_frozen else None,
         decisions=tuple(tournament.decisions.order_by("id")),
     )
@@ -64,7 +61,7 @@ def standings_page(tournament: Tournament) -> StandingsPage:
 def after_what_is_public(tournament: Tournament, at: datetime) -> datetime:
     """Return `at`, or the moment after the latest freeze, release, mark and commitment if the clock was set back since.
 
-    What is held back by a freeze is told by its time. Three queries.
+    A freeze holds back what is later than itself. Three queries.
     """
     moments = (
         tournament.publications.order_by("-id").values_list("at", flat=True).first(),
@@ -75,13 +72,3 @@ def after_what_is_public(tournament: Tournament, at: datetime) -> datetime:
         tournament.commitments.order_by("-number").values_list("made_at", flat=True).first(),
     )
     return max([at, *(moment + timedelta(microseconds=1) for moment in moments if moment)])
-
-
-def _compared(row: StandingsRow, seen: Mapping[int, StandingsRow]) -> ComparedRow:
-    public = seen.get(row.start_number)
-    values = {field.name: getattr(row, field.name) for field in fields(row)}
-    return ComparedRow(
-        **values,
-        public_rank=public.rank if public else None,
-        public_points=public.points if public else None,
-    )

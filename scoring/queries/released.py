@@ -226,10 +226,10 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
     *columns, newest, clock, tables, seated, changes, seals, texts, sign_ups, missing = row
     columns += [json.loads(part) if part else None for part in (newest, clock)]
     lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes)]
-    found = Released(*columns, *lists) if columns[0] is not None else None
-    shown = [_seal(*seal) for seal in json.loads(seals or "[]")]
+    released = Released(*columns, *lists) if columns[0] is not None else None
+    sealed = [_seal(*seal) for seal in json.loads(seals or "[]")]
     wanted = tuple((table, seat) for table, seat in json.loads(missing or "[]"))
-    return Latest(found, shown, tuple(json.loads(texts or "[]")), sign_ups, wanted)
+    return Latest(released, sealed, tuple(json.loads(texts or "[]")), sign_ups, wanted)
 
 
 def _seal(number: int, round_number: int | None, digest: str, made_at: str, *rest: Any) -> Seal:

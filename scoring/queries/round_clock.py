@@ -49,6 +49,6 @@ def begin_of(started_at: datetime, *, set_at: datetime, sign_at: datetime | None
 
 
 def runs_for(clock: RoundClock, released: Round) -> bool:
-    """Whether the clock runs for a released round. A release that is withdrawn takes its clock with it."""
+    """Whether the clock runs for a released round. It ends when the release is withdrawn."""
     is_of_round = clock.round_number == released.number and clock.stopped_at is None
     return is_of_round and released.released_at is not None and clock.started_at >= released.released_at

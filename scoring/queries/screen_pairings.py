@@ -32,9 +32,12 @@ def open_code(slug: str, device: str, *, at: datetime) -> str:
     )
 
 
-def paired_screens(tournament: Tournament, shown: dict[str, int]) -> list[tuple[ScreenPairing, int | None]]:
+def paired_screens(tournament: Tournament, screens: dict[str, int]) -> list[tuple[ScreenPairing, int | None]]:
     """Return the paired browsers, each with the number of the screen that it shows now, None if it shows none. One query.
 
-    shown: the screens that are open now, by the name of the browser.
+    screens: the screens that are open now, by the name of the browser.
     """
-    return [(one, shown.get(one.device)) for one in tournament.screen_pairings.exclude(paired_at=None)]
+    return [
+        (pairing, screens.get(pairing.device))
+        for pairing in tournament.screen_pairings.exclude(paired_at=None)
+    ]

@@ -103,8 +103,8 @@ class ScreenRow:
 
 def scene_of(slug: str, number: int) -> SentScene:
     """Return the scene of screen `number`. One query."""
-    found = Screen.objects.filter(tournament__slug=slug, number=number).first()
-    return scene_in(found) if found else SentScene()
+    screen = Screen.objects.filter(tournament__slug=slug, number=number).first()
+    return scene_in(screen) if screen else SentScene()
 
 
 def screens_of(
@@ -126,11 +126,11 @@ def prizes_of(leaderboard: Leaderboard, scene: SentScene, planned: PrizeList | N
     None without a prize plan.
     """
     ordered = _in_steps(leaderboard, scene.lowest_rank, planned)
-    steps = tuple(dict.fromkeys(one.step for one in ordered))
+    steps = tuple(dict.fromkeys(player.step for player in ordered))
     count = number_revealed(steps, scene.revealed)
     revealed = steps[:count]
     return Prizes(
-        rows=tuple(one if one.step in revealed else None for one in reversed(ordered)),
+        rows=tuple(player if player.step in revealed else None for player in reversed(ordered)),
         steps=steps,
         newest=steps[count - 1] if count else "",
         previous=steps[count - 2] if count > 1 else "",
@@ -141,14 +141,14 @@ def prizes_of(leaderboard: Leaderboard, scene: SentScene, planned: PrizeList | N
 
 def _in_steps(leaderboard: Leaderboard, lowest_rank: int, planned: PrizeList | None) -> list[RevealedPlayer]:
     """Return the players with a prize in the order of the ceremony, those of one step by descending start number."""
-    found = planned.rows if planned else ()
+    rows = planned.rows if planned else ()
     players = {row.start_number: row for row in leaderboard.rows}
     by_step = {
         row.key: [RevealedPlayer(row.key, players[number], row) for number in reversed(row.start_numbers)]
-        for row in found
+        for row in rows
         if row.kind != "rank"
     }
-    of_rank = {(row.rank, number): row for row in found if row.kind == "rank" for number in row.start_numbers}
+    of_rank = {(row.rank, number): row for row in rows if row.kind == "rank" for number in row.start_numbers}
     specials = tuple(by_step)
     ranked = [row for row in leaderboard.rows if row.rank <= lowest_rank and row.has_played]
     for row in reversed(ranked):
@@ -156,7 +156,7 @@ def _in_steps(leaderboard: Leaderboard, lowest_rank: int, planned: PrizeList | N
         by_step.setdefault(str(row.rank), []).append(RevealedPlayer(str(row.rank), row, prize))
     order = planned.specials if planned else "first"
     steps = ceremony_steps((row.rank for row in ranked), specials, order)
-    return [one for step in steps for one in by_step[step]]
+    return [player for step in steps for player in by_step[step]]
 
 
 def lowest_rank_of(tournament: Tournament, scene: SentScene) -> int:
@@ -207,7 +207,7 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
     if not leaderboard.final:
         return None
     planned = prize_list(tournament, leaderboard)
-    scene = SentScene(lowest_rank=max(one.lowest_rank for one in giving))
+    scene = SentScene(lowest_rank=max(scene.lowest_rank for scene in giving))
     steps = prizes_of(leaderboard, scene, planned).steps
     scene = replace(scene, revealed=furthest(giving, steps))
     prizes = prizes_of(leaderboard, scene, planned)
@@ -255,11 +255,5 @@ def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
 
 
 def scene_in(screen: Screen) -> SentScene:
-    return SentScene(
-        kind=screen.scene,
-        text=screen.text,
-        network=screen.network,
-        password=screen.password,
-        lowest_rank=screen.lowest_rank,
-        revealed=screen.revealed,
-    )
+    of_text = (screen.text, screen.network, screen.password)
+    return SentScene(screen.scene, *of_text, screen.lowest_rank, screen.revealed)

@@ -1,4 +1,4 @@
-"""The course of the draws of a round: commitments, words of the hall, and what became of each."""
+"""The course of the draws of a round: commitments, words of the hall, and the outcome of each."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,7 +21,7 @@ def seals_of(tournament: Tournament, number: int) -> list[SealLine]:
     reasons = {before.pk: after.reason for before, after in pairwise(attempts)}
     made = {attempt.commitment_id: attempt for attempt in attempts}
     lines = []
-    for one in tournament.commitments.filter(round_number=number).order_by("number"):
-        attempt = made.get(one.pk)
-        lines.append(SealLine(one, attempt, reasons.get(attempt.pk, "") if attempt else ""))
+    for commitment in tournament.commitments.filter(round_number=number).order_by("number"):
+        attempt = made.get(commitment.pk)
+        lines.append(SealLine(commitment, attempt, reasons.get(attempt.pk, "") if attempt else ""))
     return lines

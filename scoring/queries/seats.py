@@ -42,21 +42,21 @@ class Leaving:
     refusal: Refusal | None = None
 
 
-def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
+def waiting_for_a_seat(tournament: Tournament, row: RoundRow) -> list[Person]:
     """Return those who are present, do not pause and have no seat in a drawn round. One query."""
-    seated = {seat.start_number for seat in found.seats}
-    here = taking_part(tournament, found.number).filter(presence=Participant.Presence.PRESENT)
-    people = here.exclude(pauses_round=found.number).exclude(start_number__in=seated).order_by("start_number")
+    seated = {seat.start_number for seat in row.seats}
+    here = taking_part(tournament, row.number).filter(presence=Participant.Presence.PRESENT)
+    people = here.exclude(pauses_round=row.number).exclude(start_number__in=seated).order_by("start_number")
     return [_person(person, None) for person in people]
 
 
-def people_meant(tournament: Tournament, found: RoundRow, words: str) -> list[Person]:
+def people_meant(tournament: Tournament, row: RoundRow, words: str) -> list[Person]:
     """Return the players of the round with this start number, or with a name that begins so.
 
     A player who has left belongs to the round while they have a seat in it.
     """
-    seats = {seat.start_number: seat for seat in found.seats}
-    of_round = Q(pk__in=taking_part(tournament, found.number)) | Q(start_number__in=seats)
+    seats = {seat.start_number: seat for seat in row.seats}
+    of_round = Q(pk__in=taking_part(tournament, row.number)) | Q(start_number__in=seats)
     people = _called(tournament.participants.filter(of_round), words)
     return [_person(person, seats.get(person.start_number)) for person in people]
 
@@ -81,52 +81,52 @@ def _person(person: Participant, seat: SeatRow | None) -> Person:
     return Person(person.start_number, person.name, is_present, seat)
 
 
-def seats_for(tournament: Tournament, found: RoundRow, player: int) -> tuple[FreeSeat, ...]:
+def seats_for(tournament: Tournament, row: RoundRow, player: int) -> tuple[FreeSeat, ...]:
     """Return the free seats for a latecomer, the best first."""
-    history = earlier_rounds(tournament, found.number)
-    return free_seats(player, found.seating, history, tournament.rules.tables, begun=begun_tables(found))
+    history = earlier_rounds(tournament, row.number)
+    return free_seats(player, row.seating, history, tournament.rules.tables, begun=begun_tables(row))
 
 
-def leaving(tournament: Tournament, found: RoundRow, seat: SeatRow) -> Leaving:
+def leaving(tournament: Tournament, row: RoundRow, seat: SeatRow) -> Leaving:
     """Return the consequences if the player of this seat does not play."""
-    left = len(found.seating[seat.table_number - 1]) - 1
-    has_begun = seat.table_number in begun_tables(found)
+    left = len(row.seating[seat.table_number - 1]) - 1
+    has_begun = seat.table_number in begun_tables(row)
     try:
-        moves = rebalancing(tournament, found, seat.start_number)
+        moves = rebalancing(tournament, row, seat.start_number)
     except Refusal as refusal:
         return Leaving(left, (), Cost((), ()), has_begun, refusal)
-    cost = cost_of_moves(tournament, found, [Left(seat.start_number), *moves])
+    cost = cost_of_moves(tournament, row, [Left(seat.start_number), *moves])
     return Leaving(left, moves, cost, has_begun)
 
 
-def cost_of_moves(tournament: Tournament, found: RoundRow, changes: Iterable[Change]) -> Cost:
+def cost_of_moves(tournament: Tournament, row: RoundRow, changes: Iterable[Change]) -> Cost:
     """Return the repeats that the changes would cost. Refuses what the first impossible one refuses."""
-    return cost_of(changes, found.seating, earlier_rounds(tournament, found.number))
+    return cost_of(changes, row.seating, earlier_rounds(tournament, row.number))
 
 
-def rebalancing(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
+def rebalancing(tournament: Tournament, row: RoundRow, player: int) -> tuple[Moved, ...]:
     """Return the moves needed when a player leaves their seat.
 
     None are needed if enough are left at the table, or in a final. Players with a fixed table and players at
     tables that have begun are not moved. Refuses not_at_a_table (start_number), cannot_be_mended (table).
     """
-    tables = Left(player).apply(found.seating)
+    tables = Left(player).apply(row.seating)
     rules = tournament.rules
     if rules.qualifying is not None and sum(map(len, tables)) <= rules.qualifying.final:
         return ()
-    wishes = found.attempt.wishes if found.attempt else []
+    wishes = row.attempt.wishes if row.attempt else []
     return rebalance(
         tables,
-        earlier_rounds(tournament, found.number),
+        earlier_rounds(tournament, row.number),
         rules.tables,
         fixed={wish["player"] for wish in wishes if wish["kind"] == "fixed_table"},
-        begun=begun_tables(found),
+        begun=begun_tables(row),
     )
 
 
-def begun_tables(found: RoundRow) -> frozenset[int]:
+def begun_tables(row: RoundRow) -> frozenset[int]:
     """Return the numbers of the tables that have begun. One query."""
-    begun = Table.objects.filter(is_begun("pk"), pk__in=[table.id for table in found.tables])
+    begun = Table.objects.filter(is_begun("pk"), pk__in=[table.id for table in row.tables])
     return frozenset(begun.values_list("number", flat=True))
 
 

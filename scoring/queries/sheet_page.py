@@ -121,24 +121,19 @@ class SheetPage:
 
 def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetPage | None:
     """Return the sheet of a table of a released or closed round; None if there is none."""
-    found = table_monitor(tournament, number, table=table_number)
-    table = found.table(table_number) if found and not found.round.is_draft else None
-    if found is None or table is None:
+    monitor = table_monitor(tournament, number, table=table_number)
+    table = monitor.table(table_number) if monitor and not monitor.round.is_draft else None
+    if monitor is None or table is None:
         return None
     rows = SheetEntry.objects.filter(sheet__table_id=table.id).order_by("sequence")
     parked = ParkedEntry.objects.filter(sheet__table_id=table.id)
     seats = {seat.seat_number: seat for seat in table.table.seats}
     return SheetPage(
-        round=found.round,
+        round=monitor.round,
         table=table,
         lines=entry_lines(rows, table.log, seats),
         parked=tuple(ParkedLine(row, NamedFact(row.kind, row.data, seats)) for row in parked),
     )
-
-
-def as_replaced(table: TableState, log: core.SheetLog) -> TableState:
-    """Return the table with another log, for a preview."""
-    return replace(table, log=log)
 
 
 def table_at(tournament: Tournament, number: int, table_number: int) -> Table | None:
@@ -149,8 +144,8 @@ def table_at(tournament: Tournament, number: int, table_number: int) -> Table | 
 
 def parked_place(tournament: Tournament, parked_id: int) -> tuple[int, int] | None:
     """Return round and table number of a parked entry of this tournament."""
-    found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id)
-    return found.values_list("sheet__table__round__number", "sheet__table__number").first()
+    entries = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id)
+    return entries.values_list("sheet__table__round__number", "sheet__table__number").first()
 
 
 def entry_lines(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from scoring.core.ranking import Key, Score, Standing, standings
+from scoring.core.ranking import Score, Standing, standings
 from scoring.models import Publication
 from tournaments.core.names import public_name
 from tournaments.models import Round, Tournament
@@ -32,10 +32,10 @@ LONG_NAME = 34
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsRow:
+class StandingsRow(Standing):
     """A row of the standings, with the name that its reader may see.
 
-    rank, tied, points, strokes, tie_break, by_round: see `core.ranking.Standing`. named: "full", "short" or
+    named: "full", "short" or
     "number", as the name is shown here; a player shown as a number has no club either. reached: in a
     knockout, None for a player without a table. tallies: the values beside the points, by
     `Leaderboard.tally_names`. moved: ranks gained since the round before the latest that counts, on the wall
@@ -43,13 +43,6 @@ class StandingsRow:
     broken_by: the tie-breaks that separate the row from any of them.
     """
 
-    start_number: int
-    rank: int
-    tied: bool
-    points: int
-    strokes: int
-    tie_break: tuple[int, ...]
-    by_round: tuple[int | None, ...]
     name: str
     club: str
     withdrawn: bool
@@ -59,11 +52,6 @@ class StandingsRow:
     moved: int = 0
     note: TieNote = ""
     broken_by: tuple[str, ...] = ()
-
-    @property
-    def ranking_key(self) -> Key:
-        """Points and tie-breaks; the same for players who are equal in everything."""
-        return (self.points, *self.tie_break)
 
     @property
     def has_played(self) -> bool:
@@ -232,7 +220,8 @@ def _frame(slug: str, *, is_public: bool, with_sheets: bool = False) -> Any:
 
     The data: the state of each round, the number of tables of the last one, the participants that are listed, the decisions,
     the publication in force, the accepted scores, and what `public_until` needs. is_public: without scores while the
-    standings are frozen. with_sheets: with how far each sheet is written. Listed are all but the excluded, and those who left or never came and never had a seat.
+    standings are frozen. with_sheets: with how far each sheet is written. Listed are all participants
+    except those who are excluded, and those without a seat who withdrew or never arrived.
 
     One statement, so that the freeze and the accepted sheets are read at the same moment.
     """

@@ -37,7 +37,7 @@ class Leaver:
 
     @property
     def kept(self) -> list[Place]:
-        """The seats that stay theirs: in rounds that are closed or begun."""
+        """Seats the leaver keeps: in closed or started rounds."""
         return [place for place in self.places if not place.is_free]
 
 
@@ -54,7 +54,7 @@ def leaver(tournament: Tournament, start_number: int) -> Leaver | None:
     return Leaver(
         start_number=start_number,
         name=person.name,
-        has_left=person.withdrawn_at is not None or person.excluded_at is not None,
+        has_left=person.has_left,
         places=places,
         candidates=tuple(candidates.values_list("start_number", "name")),
     )

@@ -1,6 +1,7 @@
 """Page model of a round in progress: each table with its sheet."""
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -143,7 +144,9 @@ class TableState:
     @property
     def objections(self) -> list[tuple[SeatRow, str, str]]:
         """Seat, words and entry of each objection."""
-        return [(self.seat(found.seat_number), found.note, found.entry_id) for found in self.log.objections]
+        return [
+            (self.seat(stands.seat_number), stands.note, stands.entry_id) for stands in self.log.objections
+        ]
 
     @property
     def confirmed(self) -> int:
@@ -252,8 +255,8 @@ def table_monitor(tournament: Tournament, number: int, *, table: int | None = No
 
     table: the only one to read.
     """
-    found = next(iter(rounds_with_seating(tournament, [number], table=table)), None)
-    return None if found is None else monitor_of(tournament, found)
+    rounds = rounds_with_seating(tournament, [number], table=table)
+    return monitor_of(tournament, rounds[0]) if rounds else None
 
 
 @cache
@@ -262,33 +265,30 @@ def _sheets() -> QuerySet[Any]:
     return Sheet.objects.annotate(has_begun=is_begun("table"))
 
 
-def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
+def monitor_of(tournament: Tournament, row: RoundRow) -> TableMonitor:
+    """Return the tables of a round that was read with its seating."""
+    tables = [table.id for table in row.tables]
     undecided = Prefetch("parked", queryset=ParkedEntry.objects.filter(outcome=""), to_attr="undecided")
-    sheets = _sheets().filter(table__in=[table.id for table in found.tables])
-    by_table = {sheet.table_id: sheet for sheet in sheets.prefetch_related("entries", undecided)}
-    flags: dict[int, list[Flag]] = {}
-    for flag in Flag.objects.filter(table__in=[table.id for table in found.tables], closed_at=None):
-        flags.setdefault(flag.table_id, []).append(flag)
-    rules = tournament.rules
-    missing = _missing(found) if found.is_released else {}
-    return TableMonitor(
-        found,
-        tuple(
-            _table_state(
-                rules,
-                table,
-                by_table.get(table.id),
-                tuple(flags.get(table.id, ())),
-                tuple(seat for seat in table.seats if seat.start_number in missing.get(table.id, ())),
-                is_in_play=found.is_released,
-            )
-            for table in found.tables
-        ),
-    )
+    sheets = _sheets().filter(table__in=tables).prefetch_related("entries", undecided)
+    by_table = {sheet.table_id: sheet for sheet in sheets}
+    flags = list(Flag.objects.filter(table__in=tables, closed_at=None))
+    missing = _missing(tables) if row.is_released else ()
+    states = [
+        _table_state(
+            tournament.rules,
+            table,
+            by_table.get(table.id),
+            is_in_play=row.is_released,
+            flags=tuple(flag for flag in flags if flag.table_id == table.id),
+            missing=tuple(seat for seat in table.seats if (table.id, seat.start_number) in missing),
+        )
+        for table in row.tables
+    ]
+    return TableMonitor(row, tuple(states))
 
 
 def state_of(sheet: OpenSheet) -> TableState:
-    """Return a table as its opened sheet has it: seats and log, without what else the monitor shows of a table. No query."""
+    """Return a table from its opened sheet, with seats and log only. No query."""
     seats = [
         SeatRow(
             seat.seat_number,
@@ -303,28 +303,24 @@ def state_of(sheet: OpenSheet) -> TableState:
     return TableState(table, sheet.log, has_begun=sheet.has_begun)
 
 
-def _missing(found: RoundRow) -> dict[int, set[int]]:
-    """Return the start numbers of those who are missing, by the id of the table."""
-    tables = [table.id for table in found.tables]
+def _missing(tables: Collection[int]) -> Collection[tuple[int, int]]:
+    """Return the missing players of tables: the id of their table and their start number."""
     rows = MissingPlayer.objects.filter(table__in=tables, found_at=None)
-    missing: dict[int, set[int]] = {}
-    for table, start_number in rows.values_list("table_id", "participant__start_number"):
-        missing.setdefault(table, set()).add(start_number)
-    return missing
+    return set(rows.values_list("table_id", "participant__start_number"))
 
 
 def _table_state(
     rules: Ruleset,
     table: TableRow,
     sheet: Sheet | None,
-    flags: tuple[Flag, ...],
-    missing: tuple[SeatRow, ...],
     *,
     is_in_play: bool,
+    **of_table: Any,
 ) -> TableState:
+    """Return a table. is_in_play: its round is released and not closed. of_table: fields that are not of its sheet."""
     seats = [seat.seat_number for seat in table.seats]
     if sheet is None:
-        return TableState(table, core.empty(rules, seats), flags=flags, missing=missing)
+        return TableState(table, core.empty(rules, seats), **of_table)
     entries = sheet.entries.all()
     return TableState(
         table=table,
@@ -336,8 +332,7 @@ def _table_state(
         called_at=sheet.open_call if is_in_play else None,
         came_at=sheet.came_at,
         came_by=sheet.came_by,
-        flags=flags,
-        missing=missing,
+        **of_table,
         has_begun=sheet.has_begun,  # type: ignore[attr-defined]  # annotated in monitor_of
     )
 

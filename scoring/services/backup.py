@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
@@ -34,18 +33,6 @@ Documents = Callable[[str], str | None]
 """Maps a slug to the tournament's document as text; None if there is no such tournament."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """The result of the last attempt.
-
-    made_at: the time of the last successful backup. failure: why the last attempt failed, "" if it succeeded.
-    """
-
-    made_at: datetime | None = None
-    failure: str = ""
-    failed_at: datetime | None = None
-
-
 def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: datetime) -> Path | None:
     """Make a backup with the documents of the tournaments `slugs` and return the path of the dump.
 
@@ -56,9 +43,9 @@ def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: d
         made = _write_all(folder, slugs, documents, at)
     except Exception as error:
         with suppress(DatabaseError):
-            _write_note(replace(last_note(), failure=_reason(error), failed_at=at))
+            _write_note(failure=_reason(error), failed_at=at)
         raise
-    _write_note(Note(at))
+    _write_note(made_at=at, failure="", failed_at=None)
     return made
 
 
@@ -86,10 +73,9 @@ def dump_in(place: Path) -> Path:
     return latest_dump
 
 
-def last_note() -> Note:
+def last_note() -> BackupNote:
     """Return the note of the last attempt; an empty note if there was none."""
-    note = BackupNote.objects.first()
-    return Note(note.made_at, note.failure, note.failed_at) if note else Note()
+    return BackupNote.objects.first() or BackupNote()
 
 
 def _write_all(
@@ -106,7 +92,7 @@ def _write_all(
         before = latest(folder)
         number = 1 + max((number for number, _file in _files(folder)), default=0)
         name = f"{number:06}-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-        draft = _write_draft(folder / f".{DUMP}.zip.new", lambda out: _dump(out, at, tables))
+        draft = write_draft(folder / f".{DUMP}.zip.new", lambda out: _dump(out, at, tables))
         if not slugs and before is not None and _is_same(before, draft):
             draft.unlink()
             return None
@@ -144,12 +130,12 @@ def _is_same(before: Path, draft: Path) -> bool:
 
 
 def _put(folder: Path, of: str, kind: str, name: str, content: bytes) -> Path:
-    draft = _write_draft(folder / f".{of}.{kind}.new", lambda out: out.write(content))
+    draft = write_draft(folder / f".{of}.{kind}.new", lambda out: out.write(content))
     return _move(draft, folder / f"{of}-{name}.{kind}", of, kind)
 
 
-def _write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    """Write a new file under a draft name, which no backup has. The next run replaces a draft left by a power cut.
+def write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
+    """Write a new file under a draft name, which no backup has, for its owner only. The next run replaces a draft left by a power cut.
 
     The folder may be shared: a symbolic link at this place is removed and never followed.
     """
@@ -192,8 +178,8 @@ def _files(folder: Path, of: str | None = None, kind: str | None = None) -> list
 # --- the note ------------------------------------------------------------------------------------------------------
 
 
-def _write_note(note: Note) -> None:
-    BackupNote.objects.update_or_create(pk=1, defaults=asdict(note))
+def _write_note(**columns: object) -> None:
+    BackupNote.objects.update_or_create(pk=1, defaults=columns)
 
 
 def _reason(error: Exception) -> str:

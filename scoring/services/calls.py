@@ -1,4 +1,8 @@
-"""Calls for the supervisor: made by a table's phone, ended by an organiser who comes, or taken back by the table."""
+"""Calls of a table: for the supervisor, and for players who are missing there.
+
+A phone of the table or an organiser makes and ends them, each under the lock of the sheet, as changes of seats take it. `by`: the
+organiser's account, "" for a phone.
+"""
 
 from datetime import datetime
 
@@ -19,8 +23,7 @@ def call_supervisor(phone: PhonePass, *, at: datetime) -> OpenSheet:
     """
     with transaction.atomic():
         sheet = open_sheet_of(phone, at=at, lock=True)
-        if sheet.table.round.state != Round.State.RELEASED:
-            raise Refusal("round_is_closed", round=sheet.table.round.number)
+        sheet.check_in_play()
         if sheet.row.open_call is None:
             sheet.row.called_at, sheet.row.came_at, sheet.row.came_by = at, None, ""
             _store(sheet)
@@ -51,4 +54,44 @@ def _end(sheet: OpenSheet, *, by: str, at: datetime) -> None:
 
 def _store(sheet: OpenSheet) -> None:
     sheet.row.save(update_fields=["called_at", "came_at", "came_by"])
+    _notify(sheet)
+
+
+def report_missing(table: Table | PhonePass, seat_number: int, *, by: str, at: datetime) -> frozenset[int]:
+    """Report the player of this seat as missing; return all missing seats. Repeating it has no effect.
+
+    Refuses round_not_released, round_is_closed (round), unknown_seat (seat).
+    """
+    with transaction.atomic():
+        sheet = open_sheet_of(table, at=at, lock=True)
+        if sheet.table.round.state == Round.State.DRAWN:
+            raise Refusal("round_not_released", round=sheet.table.round.number)
+        sheet.check_in_play()
+        seat = next((seat for seat in sheet.seats if seat.seat_number == seat_number), None)
+        if seat is None:
+            raise Refusal("unknown_seat", seat=seat_number)
+        missing = _missing(sheet)
+        if seat_number not in missing:
+            sheet.table.missing.create(participant_id=seat.participant_id, reported_at=at, reported_by=by)
+            _notify(sheet)
+    return missing | {seat_number}
+
+
+def end_missing(table: Table | PhonePass, seat_number: int, *, by: str, at: datetime) -> frozenset[int]:
+    """End the search for the player of this seat; return the seats still missing. The first call counts."""
+    with transaction.atomic():
+        sheet = open_sheet_of(table, at=at, lock=True)
+        people = [seat.participant_id for seat in sheet.seats if seat.seat_number == seat_number]
+        open_reports = sheet.table.missing.filter(participant__in=people, found_at=None)
+        if open_reports.update(found_at=at, found_by=by):
+            _notify(sheet)
+    return _missing(sheet)
+
+
+def _missing(sheet: OpenSheet) -> frozenset[int]:
+    wanted = set(sheet.table.missing.filter(found_at=None).values_list("participant_id", flat=True))
+    return frozenset(seat.seat_number for seat in sheet.seats if seat.participant_id in wanted)
+
+
+def _notify(sheet: OpenSheet) -> None:
     notify(sheet.tournament.slug, "sheet", keeps=(STANDINGS,))

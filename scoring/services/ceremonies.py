@@ -8,7 +8,7 @@ from django.db import transaction
 from scoring.models import Decision
 from scoring.queries.ceremony import OpenCeremony, open_ceremony
 from scoring.queries.entrants import players_of_round
-from scoring.services.rounds import DrawOptions, sizes_of, wishes_of
+from scoring.services.rounds import DrawOptions, rounds_drawn_with, sizes_of, wishes_of
 from scoring.services.standings import check_tied, commit_to, record_lot
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
@@ -48,7 +48,7 @@ def seal_draw(
                 by=by,
                 at=at,
             )
-            for each in _numbers(tournament, number)
+            for each in rounds_drawn_with(tournament, number)
         ]
 
 
@@ -112,13 +112,6 @@ def _check_may_draw(tournament: Tournament, number: int) -> None:
         rounds.check_turn(tournament, number)
     elif existing.state == Round.State.CLOSED:
         raise Refusal("round_is_closed", round=number)
-
-
-def _numbers(tournament: Tournament, number: int) -> range:
-    """Return the rounds that are drawn together: this one, and all later ones where rounds are drawn ahead."""
-    rules = tournament.rules
-    last = rules.most_rounds if rules.drawn_ahead else number
-    return range(number, last + 1)
 
 
 def _open(tournament: Tournament, number: int) -> OpenCeremony:

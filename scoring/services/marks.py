@@ -1,6 +1,7 @@
 """Marks of closed rounds: one when the round is closed, and another whenever an accepted sheet has changed."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
@@ -43,11 +44,8 @@ def value_of(closed: Round) -> dict[str, object]:
     return round_value(round_number=closed.number, draw=draw_digest(closed), sheets=dict(sheets))
 
 
-def _changed(latest: RoundMark, value: dict[str, object]) -> list[int]:
-    before, now = (_digests(mark_value) for mark_value in (latest.value, value))
+def _changed(latest: RoundMark, value: dict[str, Any]) -> list[int]:
+    before, now = (
+        {sheet["table"]: sheet["digest"] for sheet in mark["sheets"]} for mark in (latest.value, value)
+    )
     return sorted(table for table in before.keys() | now.keys() if before.get(table) != now.get(table))
-
-
-def _digests(value: object) -> dict[int, str]:
-    assert isinstance(value, dict)
-    return {sheet["table"]: sheet["digest"] for sheet in value["sheets"]}

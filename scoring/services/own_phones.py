@@ -14,7 +14,6 @@ from scoring.services.sheets import FACTS_OF_LIFE, Sent, SheetRecorder
 from scoring.sheet_log import Coming, OpenSheet, open_sheet_of
 from tournaments.core.refusal import Refusal
 from tournaments.links import PhonePass
-from tournaments.models import Round
 
 KINDS = frozenset({"confirmed", "objected"})
 
@@ -37,8 +36,7 @@ def speak(phone: PhonePass, sent: Sent, *, seen: int, at: datetime) -> OpenSheet
             return sheet
         if sheet.recorded or sheet.parked:
             raise Refusal("id_taken")
-        if sheet.table.round.state != Round.State.RELEASED:
-            raise Refusal("round_is_closed", round=sheet.table.round.number)
+        sheet.check_in_play()
         core.check_open(sheet.log)
         _check_seen(sheet.log, seen)
         if recorder.changes_nothing(sent):

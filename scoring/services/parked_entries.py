@@ -4,7 +4,6 @@ initials: of the deciding person, if the rule sheet requires them (RULES 5.5).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -17,14 +16,6 @@ from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
 from tournaments.notify import notify
-
-
-@dataclass(frozen=True, slots=True)
-class Adopted:
-    """The outcome of adopting all: the number of adopted entries, and the refusals of those still parked by row id."""
-
-    count: int
-    refused: dict[int, Refusal]
 
 
 def adopt(
@@ -53,8 +44,12 @@ def discard(
         notify(tournament.slug, "sheet")
 
 
-def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, initials: str = "") -> Adopted:
+def adopt_all(
+    table: Table, *, up_to: int, reason: str, by: str, at: datetime, initials: str = ""
+) -> tuple[int, dict[int, Refusal]]:
     """Append the parked entries of a sheet to its log, in the order in which they came.
+
+    Return the number of adopted entries, and the refusals of those still parked by row id.
 
     up_to: the last parked entry that the organiser has seen; later ones stay parked. An entry that the sheet refuses
     stays parked as well and stops none after it. Refuses reason_needed.
@@ -76,7 +71,7 @@ def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, i
         if adopted:
             raise_epoch(sheet.row, at)
         recorder.save()
-    return Adopted(len(adopted), refused)
+    return len(adopted), refused
 
 
 def discard_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, initials: str = "") -> int:
@@ -122,10 +117,10 @@ def _decide(
     at: datetime,
     initials: str,
 ) -> None:
-    reason_text = clean_text(reason, most=500, required=True)
-    signed = clean_text(initials, most=8)
-    for row in parked:
-        row.outcome, row.decided_by, row.decided_at, row.decided_reason = outcome, by, at, reason_text
-        row.decided_initials = signed
-    decided = ("by", "at", "reason", "initials")
-    ParkedEntry.objects.bulk_update(parked, ["outcome", *(f"decided_{name}" for name in decided)])
+    ParkedEntry.objects.filter(pk__in=[row.pk for row in parked]).update(
+        outcome=outcome,
+        decided_by=by,
+        decided_at=at,
+        decided_reason=clean_text(reason, most=500, required=True),
+        decided_initials=clean_text(initials, most=8),
+    )

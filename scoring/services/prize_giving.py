@@ -5,7 +5,6 @@ caller's page (`seen`: `Award.version`). So a prize cannot be given twice, nor b
 plan or outdated standings. `by` is the account, `at` is UTC, `desk` the name of the desk that pays.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,29 +30,10 @@ class _Claim:
     award: Award
     row: GivenRow | None
 
-    def write(
-        self,
-        kind: HandoutKind,
-        *,
-        by: str,
-        at: datetime,
-        cents: int = 0,
-        things: Sequence[str] = (),
-        payment: Payment | None = None,
-        cash: CashEntry | None = None,
-    ) -> PrizeHandout:
-        handout = self.player.tournament.handouts.create(
-            participant=self.player,
-            prize=self.award.prize,
-            number=self.award.facts + 1,
-            kind=kind,
-            cents=cents,
-            things=list(things),
-            payment=payment,
-            cash=cash,
-            by=by,
-            at=at,
-        )
+    def write(self, kind: HandoutKind, **columns: object) -> PrizeHandout:
+        """Create the next fact about this prize. columns: of the handout."""
+        slot = {"participant": self.player, "prize": self.award.prize, "number": self.award.facts + 1}
+        handout = self.player.tournament.handouts.create(**slot, kind=kind, **columns)
         notify(self.player.tournament.slug, "people")
         return handout
 
@@ -73,16 +53,14 @@ def give_prize(
 
     thing: a prize shared by tied players that the organiser gives to this one. Refuses
     unknown_participant (start_number), nobody_has_won before the final standings, prize_changed, prize_is_given if nothing
-    is left, prize_thing_gone (thing), amount_too_large (most), and desk_closed (desk).
+    is left, prize_thing_gone (thing), amount_too_large (most_cents), and desk_closed (desk).
     """
     with transaction.atomic():
         claim = _lock(tournament, start_number, prize, seen)
         award = claim.award
-        things = award.rest_things
-        if thing:
-            if claim.row is None or thing not in claim.row.loose:
-                raise Refusal("prize_thing_gone", thing=thing)
-            things = (*things, thing)
+        if thing and (claim.row is None or thing not in claim.row.loose):
+            raise Refusal("prize_thing_gone", thing=thing)
+        things = [*award.rest_things, *([thing] if thing else [])]
         if not (award.rest_cents or things):
             raise Refusal("prize_is_given")
         payment = None
@@ -120,13 +98,13 @@ def take_back(
     """Take back a player's surplus, or with `everything` all that they got; money goes into the desk.
 
     reason: of the line of the desk. Refuses unknown_participant (start_number), prize_changed, prize_not_had if there is
-    nothing to take back, amount_too_large (most), and desk_closed (desk).
+    nothing to take back, amount_too_large (most_cents), and desk_closed (desk).
     """
     with transaction.atomic():
         claim = _lock(tournament, start_number, prize, seen, final=False)
         award = claim.award
         cents = award.had_cents if everything else award.over_cents
-        things = award.had_things if everything else award.over_things
+        things = list(award.had_things if everything else award.over_things)
         if not (cents or things):
             raise Refusal("prize_not_had")
         cash = None

@@ -1,8 +1,6 @@
 """Rebuilding of the results from the log, and checks that log, marks and commitments are unchanged."""
 
-from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
 
 from django.db import transaction
 
@@ -21,38 +19,20 @@ from tournaments.services.tournaments import lock_tournament
 COMPARED = ("accepted", "rank", "points", "strokes", "counts")
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A seat whose stored result differs from the replayed log. stored: None if no result is stored."""
-
-    round_number: int
-    table_number: int
-    seat_number: int
-    stored: dict[str, object] | None
-    replayed: dict[str, object]
-
-    def __str__(self) -> str:
-        place = f"round {self.round_number}, table {self.table_number}, seat {self.seat_number}"
-        return f"{place}: stored {self.stored}, replayed {self.replayed}"
+WRONG_DIGEST = (
+    "round {}, table {}, entry {}: the digest does not match. "
+    "This entry, one before it or the seats were changed in the database."
+)
+WRONG_MARK = (
+    "round {}, mark {}: does not match. A mark, the draw or a sheet of the round was changed in the database."
+)
+WRONG_COMMITMENT = (
+    "commitment {}: does not match. It, its secret, its words or its draw were changed in the database."
+)
 
 
-@dataclass(frozen=True, slots=True)
-class WrongDigest:
-    """The first entry of a sheet whose digest does not match it and the entries before it."""
-
-    round_number: int
-    table_number: int
-    sequence: int
-
-    def __str__(self) -> str:
-        return (
-            f"round {self.round_number}, table {self.table_number}, entry {self.sequence}: the digest does not match. "
-            "This entry, one before it or the seats were changed in the database."
-        )
-
-
-def wrong_digests(tournament: Tournament) -> list[WrongDigest]:
-    """Return the sheets whose log was changed after it was written."""
+def wrong_digests(tournament: Tournament) -> list[str]:
+    """Return for each sheet whose log was changed after it was written the first entry with a wrong digest."""
     entries = SheetEntry.objects.filter(tournament=tournament).order_by("sheet__table_id", "sequence")
     wrong = []
     for table_id, rows in groupby(entries.select_related("sheet"), key=lambda row: row.sheet.table_id):
@@ -61,56 +41,32 @@ def wrong_digests(tournament: Tournament) -> list[WrongDigest]:
         for row in rows:
             digest = next_digest(digest, entry_of(row))
             if row.digest != digest:
-                wrong.append(WrongDigest(table.round.number, table.number, row.sequence))
+                wrong.append((table.round.number, table.number, row.sequence))
                 break
-    return sorted(wrong, key=attrgetter("round_number", "table_number"))
+    return [WRONG_DIGEST.format(*place) for place in sorted(wrong)]
 
 
-@dataclass(frozen=True, slots=True)
-class WrongMark:
-    """A mark whose digest does not match its value, or the last mark of a round that has changed since."""
-
-    round_number: int
-    number: int
-
-    def __str__(self) -> str:
-        return (
-            f"round {self.round_number}, mark {self.number}: does not match. "
-            "A mark, the draw or a sheet of the round was changed in the database."
-        )
-
-
-def wrong_marks(tournament: Tournament) -> list[WrongMark]:
+def wrong_marks(tournament: Tournament) -> list[str]:
     """Return the marks that break the chain, and the last marks of rounds that have changed since."""
     before, wrong, latest = "", [], {}
     for mark in tournament.marks.order_by("number"):
         latest[mark.round_number] = mark
         before, expected = mark.digest, round_digest(before, mark.value)
         if mark.digest != expected:
-            wrong.append(WrongMark(mark.round_number, mark.number))
+            wrong.append(WRONG_MARK.format(mark.round_number, mark.number))
     closed = {round_row.number: round_row for round_row in tournament.rounds.filter(state=Round.State.CLOSED)}
     for number, mark in latest.items():
         if number not in closed or mark.value != value_of(closed[number]):
-            wrong.append(WrongMark(number, mark.number))
+            wrong.append(WRONG_MARK.format(number, mark.number))
     return wrong
 
 
-@dataclass(frozen=True, slots=True)
-class WrongCommitment:
-    """A commitment whose digest does not match its value, or whose draw or lot does not follow from it."""
-
-    number: int
-
-    def __str__(self) -> str:
-        return f"commitment {self.number}: does not match. It, its secret, its words or its draw were changed in the database."
-
-
-def wrong_commitments(tournament: Tournament) -> list[WrongCommitment]:
-    """Return the wrong commitments, as far as their secrets are stored."""
+def wrong_commitments(tournament: Tournament) -> list[str]:
+    """Return the commitments that do not match their value, draw or lot, as far as their secrets are stored."""
     before, wrong = None, []
     for row in tournament.commitments.order_by("number").select_related("draw__round", "lot"):
         if not (follows(row, before) and is_over_its_value(row) and _gave_what_was_drawn(row)):
-            wrong.append(WrongCommitment(row.number))
+            wrong.append(WRONG_COMMITMENT.format(row.number))
         before = row
     return wrong
 
@@ -124,9 +80,9 @@ def _gave_what_was_drawn(row: Commitment) -> bool:
     return not row.secret or row.replaced_at is not None
 
 
-def rebuild_results(tournament: Tournament) -> list[Difference]:
+def rebuild_results(tournament: Tournament) -> list[str]:
     """Replay the log of every sheet that has entries, correct the stored results and return the differences."""
-    differences: list[Difference] = []
+    differences: list[str] = []
     with transaction.atomic():
         lock_tournament(tournament)
         written = Sheet.objects.filter(table__round__tournament=tournament, entries__isnull=False).distinct()
@@ -162,16 +118,13 @@ def fill_in_counts() -> int:
     return len(incomplete)
 
 
-def _differences(sheet: OpenSheet) -> list[Difference]:
+def _differences(sheet: OpenSheet) -> list[str]:
+    """Return the seats whose stored result differs from the replayed log, or is missing."""
     stored = {result.seat_id: _compared(result) for result in SeatResult.objects.filter(sheet=sheet.row)}
+    place = f"round {sheet.table.round.number}, table {sheet.table.number}"
     return [
-        Difference(
-            round_number=sheet.table.round.number,
-            table_number=sheet.table.number,
-            seat_number=result.seat.seat_number,
-            stored=stored.get(result.seat_id),
-            replayed=_compared(result),
-        )
+        f"{place}, seat {result.seat.seat_number}: "
+        f"stored {stored.get(result.seat_id)}, replayed {_compared(result)}"
         for result in results_of(sheet)
         if stored.get(result.seat_id) != _compared(result)
     ]

@@ -4,7 +4,6 @@ A temporary role, which may only read and write the rows of these tables, loads 
 of DATABASE_URL. It exists only inside the loading transaction.
 """
 
-import os
 import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import DatabaseError, connection, transaction
 from psycopg import sql
 
+from scoring.services.backup import write_draft
 from scoring.services.dump import (
     MADE_BY_MIGRATIONS,
     dumped_migrations,
@@ -185,10 +185,4 @@ def _skip_ids(cursor: Cursor, table: TableDump) -> None:
 
 def keep_key(file: Path, key: str) -> None:
     """Replace the key of a new installation, whose database holds nothing signed with it yet."""
-    draft = file.with_name(f"{file.name}.new")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
-        out.write(key)
-        out.flush()
-        os.fsync(out.fileno())
-    draft.replace(file)
+    write_draft(file.with_name(f"{file.name}.new"), lambda out: out.write(key.encode())).replace(file)

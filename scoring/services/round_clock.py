@@ -41,17 +41,9 @@ def start_clock(
             waits = before.started_at > before.at
             if begins_at <= (at if waits else at + CLOCKS_DIFFER):
                 started_at = begins_at
-        clock, _is_new = RoundClock.objects.update_or_create(
-            tournament=tournament,
-            defaults={
-                "round_number": number,
-                "minutes": minutes,
-                "started_at": started_at,
-                "stopped_at": None,
-                "by": by,
-                "at": at,
-            },
-        )
+        running = {"round_number": number, "minutes": minutes, "started_at": started_at, "stopped_at": None}
+        columns = {**running, "by": by, "at": at}
+        clock, _is_new = RoundClock.objects.update_or_create(tournament=tournament, defaults=columns)
         notify(tournament.slug, "seating")
     return clock
 

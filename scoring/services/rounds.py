@@ -68,11 +68,16 @@ def draw_ahead(
 
     options.seed applies to the first of these rounds. Refuses what `draw_next` refuses.
     """
-    rules = tournament.rules
-    last = rules.most_rounds if rules.drawn_ahead else number
     with transaction.atomic():
-        chosen = {number: options} | dict.fromkeys(range(number + 1, last + 1), replace(options, seed=None))
+        chosen = dict.fromkeys(rounds_drawn_with(tournament, number), replace(options, seed=None))
+        chosen[number] = options
         return [draw_next(tournament, number=n, options=chosen[n], by=by, at=at) for n in chosen]
+
+
+def rounds_drawn_with(tournament: Tournament, number: int) -> range:
+    """Return the rounds that are drawn together: this one, and all later ones where rounds are drawn ahead."""
+    rules = tournament.rules
+    return range(number, (rules.most_rounds if rules.drawn_ahead else number) + 1)
 
 
 def draw_again(
@@ -133,7 +138,7 @@ def take_back_release(tournament: Tournament, number: int) -> Round:
     with transaction.atomic():
         lock_tournament(tournament)
         sheets = [open_sheet(table_id, lock=True) for table_id in _table_ids(tournament, number)]
-        if any(sheet.log.entries or sheet.has_parked for sheet in sheets):
+        if any(sheet.has_begun for sheet in sheets):
             raise Refusal("round_has_entries", round=number)
         return mark_drawn_again(tournament, number)
 

@@ -88,8 +88,7 @@ def take_pen(table: Table | PhonePass, *, device: str, at: datetime) -> OpenShee
     """
     with transaction.atomic():
         sheet = _opened(table, at=at)
-        if sheet.table.round.state != Round.State.RELEASED:
-            raise Refusal("round_is_closed", round=sheet.table.round.number)
+        sheet.check_in_play()
         if sheet.row.pen_device != device:
             if sheet.row.pen_device and sheet.tournament.rules.pen_needs_supervisor:
                 raise Refusal("pen_needs_supervisor")
@@ -106,8 +105,7 @@ def check_holds_pen(table: Table, *, device: str) -> None:
 
 def check_writes(sheet: OpenSheet, device: str) -> None:
     """Check that this phone holds the pen of a sheet in a released round. Refuses round_is_closed (round) and no_pen."""
-    if sheet.table.round.state != Round.State.RELEASED:
-        raise Refusal("round_is_closed", round=sheet.table.round.number)
+    sheet.check_in_play()
     if sheet.row.pen_device != device:
         raise Refusal("no_pen")
 

@@ -64,7 +64,7 @@ def decide(
         locked = lock_tournament(tournament)
         if kind == Decision.Kind.LOT and locked.rules.lot_by_program:
             raise Refusal("lot_is_drawn_by_program")
-        return _record(locked, Decision.Kind(kind), order, by=by, at=at, reason=reason)
+        return _record(locked, Decision.Kind(kind).value, order, by=by, at=at, reason=reason)
 
 
 def draw_lot(
@@ -81,7 +81,7 @@ def draw_lot(
         if seed is None:
             return record_lot(locked, commit_to(locked, players, by=by, at=at), by=by, at=at)
         order = lot.draw_lot(seed.lower(), players)
-        return _record(locked, Decision.Kind.LOT, order, by=by, at=at, seed=seed.lower())
+        return _record(locked, Decision.Kind.LOT.value, order, by=by, at=at, seed=seed.lower())
 
 
 def commit_to(locked: Tournament, players: Collection[int], *, by: str, at: datetime) -> Commitment:
@@ -93,6 +93,10 @@ def check_tied(tournament: Tournament, players: Collection[int]) -> None:
     """Check that a lot between these players can be drawn here. Refuses lot_is_drawn_by_hand and not_tied (start_numbers)."""
     if not tournament.rules.lot_by_program:
         raise Refusal("lot_is_drawn_by_hand")
+    _check_shares_rank(tournament, players)
+
+
+def _check_shares_rank(tournament: Tournament, players: Collection[int]) -> None:
     if sorted(players) not in [sorted(group) for group in queries.tied_groups(tournament)]:
         raise Refusal("not_tied", start_numbers=list(players))
 
@@ -104,30 +108,18 @@ def record_lot(locked: Tournament, commitment: Commitment, *, by: str, at: datet
     """
     seed = seed_from(commitment, at=at)
     order = lot.draw_lot(seed, commitment.value["lot"])
-    decision = _record(locked, Decision.Kind.LOT, order, by=by, at=at, seed=seed, commitment=commitment)
+    said_at = max(at, commitment.words_at or at)
+    decision = _record(
+        locked, Decision.Kind.LOT.value, order, by=by, at=said_at, seed=seed, commitment=commitment
+    )
     reveal(commitment, at=at)
     return decision
 
 
-def _record(
-    locked: Tournament,
-    kind: Decision.Kind,
-    order: Sequence[int],
-    *,
-    by: str,
-    at: datetime,
-    reason: str = "",
-    seed: str = "",
-    commitment: Commitment | None = None,
-) -> Decision:
-    shared = queries.tied_groups(locked)
-    if sorted(order) not in [sorted(group) for group in shared]:
-        raise Refusal("not_tied", start_numbers=list(order))
-    if commitment is not None:
-        at = max(at, commitment.words_at or at)
-    decision = locked.decisions.create(
-        kind=kind.value, order=list(order), reason=reason, seed=seed, commitment=commitment, by=by, at=at
-    )
+def _record(locked: Tournament, kind: str, order: Sequence[int], **columns: object) -> Decision:
+    """Record a decision. columns: of the decision."""
+    _check_shares_rank(locked, order)
+    decision = locked.decisions.create(kind=kind, order=list(order), **columns)
     notify(locked.slug, "standings")
     return decision
 

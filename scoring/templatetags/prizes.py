@@ -1,12 +1,9 @@
 """Prizes in templates."""
 
-from collections.abc import Sequence
-
 from django import template
 
 from scoring.core.prizes import PrizeRow
 from scoring.text.prizes import award_gives, row_name
-from tournaments.core.fees import FeeKind
 
 register = template.Library()
 
@@ -17,7 +14,4 @@ def gives(prize: PrizeRow) -> str:
     return award_gives(prize.cents, prize.things)
 
 
-@register.filter
-def prize_name(prize: PrizeRow, kinds: Sequence[FeeKind]) -> str:
-    """Return for what a prize is."""
-    return row_name(prize, kinds)
+register.filter("prize_name", row_name)

@@ -1,5 +1,7 @@
 """Template tags for ranks, tallies and their explanations."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -8,22 +10,34 @@ from django.utils.translation import gettext, ngettext
 from scoring.pictures.shapes import written
 from scoring.queries.standings import StandingsRow
 from scoring.text.entries import figure
+from scoring.text.states import round_reached
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
 from scoring.text.tie_breaks import explain_ranking, tie_note
-from tournaments.rulesets.schema import Ruleset
+from tournaments.text.numbers import listed
 
 register = template.Library()
 
 
-@register.filter
-def ranking_in_words(rules: Ruleset) -> str:
-    """Return the sentence below the standings."""
-    return explain_ranking(rules)
-
-
+register.filter("ranking_in_words", explain_ranking)
 register.filter(figure)
 register.filter(written)
 register.simple_tag(tally_in_words)
+
+
+@register.filter
+def result_in_words(row: StandingsRow) -> str:
+    """Return points and tallies, „17 Punkte, 6 Striche“, or the round that the player reached in a knockout."""
+    if row.reached:
+        place = row.reached
+        return round_reached(place.round_number, place.rank, is_final=place.is_final)
+    points = ngettext("%(written)s Punkt", "%(written)s Punkte", row.points) % {"written": figure(row.points)}
+    return ", ".join([points, *(tally_in_words(name, value) for name, value in row.tallies)])
+
+
+@register.filter
+def names_of(rows: Sequence[StandingsRow]) -> str:
+    """Return the names of players, at least one, as in a sentence."""
+    return listed([row.name for row in rows])
 
 
 @register.filter

@@ -1,6 +1,6 @@
 """Template filters for changes of a draw and their cost."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,7 +10,6 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.core.draw import Step, change_from_dict
-from tournaments.core.wishes import Wish
 from tournaments.models import SeatChange
 from tournaments.queries.seating import TableRow
 from tournaments.text.draws import word_step, word_wish
@@ -25,15 +24,8 @@ def in_words(step: Step | SeatChange, names: Mapping[int, str]) -> str:
     return word_step(change_from_dict(step.data) if isinstance(step, SeatChange) else step, names)
 
 
-@register.filter
-def wish_in_words(wish: Wish, names: Mapping[int, str]) -> str:
-    """Return a wish without its reason. names: by start number."""
-    return word_wish(wish, names)
-
-
-@register.filter
-def tables_in_words(sizes: Sequence[int]) -> str:
-    return list_tables(sizes)
+register.filter("wish_in_words", word_wish)
+register.filter("tables_in_words", list_tables)
 
 
 @register.filter

@@ -1,18 +1,19 @@
 """States, kinds and outcomes in words (scoring.text.states)."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any
 
 from django import template
 
+from scoring.queries.standings import Reached
 from scoring.scenes import SCENES
 from scoring.text import states
-from tournaments.rulesets.schema import Ruleset
+from tournaments.text.sentences import Labels
 
 register = template.Library()
 
 
-def word_in(words: states.Labels) -> Callable[[str], str]:
+def word_in(words: Labels) -> Callable[[str], str]:
     """Return a filter that looks its value up in `words`."""
 
     def word(value: str) -> str:
@@ -43,53 +44,22 @@ def round_badge(state: str) -> dict[str, str]:
     return {"state": state, "word": str(states.ROUNDS[state])}
 
 
-class _Round(Protocol):
-    """A round of the evening, of the bracket, or still ahead."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def is_final(self) -> bool: ...
+register.filter(states.draw_name)
+register.filter(states.who_is_drawn)
 
 
 @register.filter
-def round_name(line: _Round) -> str:
+def round_name(line: Any) -> str:
+    """Return the name of a round of the evening, of the bracket, or still ahead."""
     return states.round_name(line.number, is_final=line.is_final)
 
 
-class _Reached(Protocol):
-    @property
-    def round_number(self) -> int: ...
-    @property
-    def rank(self) -> int: ...
-    @property
-    def is_final(self) -> bool: ...
-
-
 @register.filter
-def reached_in_words(reached: _Reached) -> str:
+def reached_in_words(reached: Reached) -> str:
     return states.round_reached(reached.round_number, reached.rank, is_final=reached.is_final)
 
 
 @register.filter
-def draw_name(rules: Ruleset, number: int) -> str:
-    return states.draw_name(rules, number)
-
-
-@register.filter
-def who_is_drawn(rules: Ruleset) -> str:
-    return states.who_is_drawn(rules)
-
-
-class _Backup(Protocol):
-    @property
-    def problem(self) -> str: ...
-    @property
-    def folder(self) -> object: ...
-    @property
-    def reason(self) -> str: ...
-
-
-@register.filter
-def backup_problem(backup: _Backup) -> str:
+def backup_problem(backup: Any) -> str:
+    """Return the problem of a folder for backups and its remedy."""
     return states.backup_problem(backup.problem, backup.folder, backup.reason)

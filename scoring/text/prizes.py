@@ -1,29 +1,27 @@
-"""Prizes in words: for what they are, what they give, and why a person has to decide."""
+"""Prizes in words: their names, what they give, and why an organiser has to decide."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from scoring.core.prize_outlook import PlannedPrize
 from scoring.core.prize_plan import Prize, PrizeKind, PrizePlan
 from scoring.core.prizes import PrizeRow
 from tournaments.core.fees import FeeKind
 from tournaments.text.money import euros
+from tournaments.text.sentences import labels_beside, sentence_maker
 
-SPECIAL_PRIZES: Mapping[PrizeKind, Promise] = {
-    "strokes": gettext_lazy("Meiste Striche"),
-    "last": gettext_lazy("Letzter Rang"),
-}
+SPECIAL_PRIZES = labels_beside(__file__, "prizes")
+
+_say = sentence_maker(__file__, "prizes_in_words")
 
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A prize as two texts: for what, and what."""
+    """A prize as two texts: its name, and what it gives."""
 
     name: str
     gives: str
@@ -55,22 +53,19 @@ def in_one_line(prizes: Sequence[PlannedPrize], kinds: Sequence[FeeKind]) -> str
 
 def plan_notes(plan: PrizePlan) -> list[str]:
     """Return the rules of the plan that the players should know, a sentence each."""
-    notes = []
-    if any(prize.share for prize in plan.prizes):
-        notes.append(_("Die Anteile sind vom Topf: den Startgebühren ohne Kosten und feste Geldpreise."))
-    if plan.one_each:
-        notes.append(_("Jeder bekommt höchstens einen Preis."))
-    if plan.present_only:
-        notes.append(_("Wer vor der Siegerehrung heimgeht, bekommt keinen Preis."))
-    return notes
+    rules = {
+        "shares_of_pot": any(prize.share for prize in plan.prizes),
+        "one_each": plan.one_each,
+        "present_only": plan.present_only,
+    }
+    return [_say(rule) for rule, holds in rules.items() if holds]
 
 
 def prize_name(prize: Prize | PlannedPrize, kinds: Sequence[FeeKind]) -> str:
-    """Return for what a prize is. kinds: the tournament's kinds of fees."""
+    """Return the name of a prize: what it is awarded for. kinds: the tournament's kinds of fees."""
     if prize.kind == "rank":
-        if prize.first == prize.last:
-            return _("Rang %(rank)s") % {"rank": prize.first}
-        return _("Rang %(first)s bis %(last)s") % {"first": prize.first, "last": prize.last}
+        key = "rank" if prize.first == prize.last else "ranks"
+        return _say(key, rank=prize.first, first=prize.first, last=prize.last)
     if prize.kind == "lot":
         return ngettext(
             "Los unter allen ohne Preis", "%(count)s Lose unter allen ohne Preis", prize.number
@@ -80,36 +75,30 @@ def prize_name(prize: Prize | PlannedPrize, kinds: Sequence[FeeKind]) -> str:
 
 def best_of(name: str) -> str:
     """Return the name of a prize for the best of a kind of fee or of a club."""
-    return _("Bester Rang: %(name)s") % {"name": name}
+    return _say("best_of", name=name)
 
 
 def row_name(row: PrizeRow, kinds: Sequence[FeeKind]) -> str:
-    """Return for what the players of a row get it."""
-    if row.kind == "rank":
-        return _("Rang %(rank)s") % {"rank": row.rank}
-    if row.kind == "lot":
-        return _("Los")
-    return _special_name(row.kind, row.of, kinds)
+    """Return the name of the prize of a row."""
+    return _say("rank", rank=row.rank) if row.kind == "rank" else _special_name(row.kind, row.of, kinds)
 
 
 def prize_of_key(key: str, kinds: Sequence[FeeKind]) -> str:
-    """Return for what a prize was, by its key (`PrizeRow.key`)."""
+    """Return the name of a prize by its key (`PrizeRow.key`)."""
     kind, _colon, of = key.partition("#")[0].partition(":")
-    if kind == "rank":
-        return _("Rang")
-    return _("Los") if kind == "lot" else _special_name(cast(PrizeKind, kind), of, kinds)
+    return _say("a_rank") if kind == "rank" else _special_name(cast(PrizeKind, kind), of, kinds)
 
 
 def step_name(step: str, kinds: Sequence[FeeKind]) -> str:
-    """Return a step of the ceremony: a rank, or for what a special prize is."""
-    return _("Rang %(rank)s") % {"rank": step} if step.isdigit() else prize_of_key(step, kinds)
+    """Return the name of a step of the ceremony: a rank, or a special prize."""
+    return _say("rank", rank=step) if step.isdigit() else prize_of_key(step, kinds)
 
 
 def row_gives(row: PrizeRow) -> str:
     """Return what each player of a row gets; things that are not divided are named once."""
     money = euros(row.cents) if row.cents else ""
     if money and len(row.start_numbers) > 1:
-        money = _("je %(given)s") % {"given": money}
+        money = _say("each", given=money)
     return " + ".join(filter(None, (money, *_counted(row.things))))
 
 
@@ -123,26 +112,26 @@ def _counted(things: Iterable[str]) -> list[str]:
 
 
 def why_open(row: PrizeRow) -> str | None:
-    """Return why a person has to decide who gets the things of a row, None if nobody has to."""
+    """Return why an organiser has to decide who gets the things of a row; None if there is nothing to decide."""
     if not row.is_open:
         return None
-    if row.kind == "rank":
-        return _("Sie teilen sich den Rang, und Sachen werden nicht geteilt: bitte stechen oder losen.")
-    return _("Mehrere sind gleich, und Sachen werden nicht geteilt: bitte stechen oder losen.")
+    return _say("open_rank" if row.kind == "rank" else "open")
 
 
 def _special_name(kind: PrizeKind, of: str, kinds: Sequence[FeeKind]) -> str:
     if kind == "fee":
-        return best_of(next((known.name for known in kinds if known.key == of), "") or of)
+        return best_of(next((fee_kind.name for fee_kind in kinds if fee_kind.key == of), "") or of)
+    if kind == "lot":
+        return _say("lot")
     return best_of(of) if kind == "club" else str(SPECIAL_PRIZES[kind])
 
 
 def _planned_money(prize: Prize) -> str:
     if prize.share:
-        return _("%(share)s %% vom Topf") % {"share": prize.share}
+        return _say("share", share=prize.share)
     return euros(prize.cents) if prize.cents else ""
 
 
 def _gives(prize: Prize | PlannedPrize, money: str, number: int) -> str:
-    given = " + ".join(filter(None, (money, prize.thing)))
-    return _("je %(given)s") % {"given": given} if number > 1 else given
+    prizes = " + ".join(filter(None, (money, prize.thing)))
+    return _say("each", given=prizes) if number > 1 else prizes

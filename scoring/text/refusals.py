@@ -20,8 +20,8 @@ def message(refusal: Refusal) -> str:
 def catalogue() -> dict[str, str]:
     """Return code -> sentence with %(name)s placeholders, in the reader's language, for the offline phone.
 
-    A list is joined with commas, seats are the names of their players; `why` is the code of another refusal, which has the other parameters. Left out are those
-    that only other pages show, or that only the server gives, with the sentence.
+    A list is joined with commas, seats are the names of their players; `why` is the code of another refusal, which has the other parameters. Left out are refusals
+    that only other pages show or only the server raises.
     """
     return {
         code: str(translated(sentence))
@@ -31,13 +31,13 @@ def catalogue() -> dict[str, str]:
 
 
 def _shown(params: Mapping[str, Any]) -> dict[str, Any]:
-    shown = {
+    texts = {
         name: _seats(value) if _names_seats(name, value) else _listed(value) for name, value in params.items()
     }
     if "why" in params:
         others = {name: value for name, value in params.items() if name != "why"}
-        shown["why"] = _why(Refusal(str(params["why"]), **others))
-    return shown
+        texts["why"] = _why(Refusal(str(params["why"]), **others))
+    return texts
 
 
 def _why(refusal: Refusal) -> str:

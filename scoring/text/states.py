@@ -1,99 +1,49 @@
 """States, kinds and outcomes in words: what a badge, a heading or a button says. An unknown one raises KeyError."""
 
-from collections.abc import Mapping
-
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
 from tournaments.rulesets.schema import Ruleset
+from tournaments.text.sentences import labels_beside, sentence_maker
 
-Labels = Mapping[str, Promise]
+SHEETS = labels_beside(__file__, "states_of_sheets")
+TABLES = labels_beside(__file__, "states_of_tables")
+ROUNDS = labels_beside(__file__, "states_of_rounds")
+ROUNDS_TO_PRINT = labels_beside(__file__, "rounds_to_print")
+FATES = labels_beside(__file__, "fates")
+"""The outcome for a player at a table of a knockout."""
+PARKED_OUTCOMES = labels_beside(__file__, "parked_outcomes")
+DECISIONS = labels_beside(__file__, "decisions")
+DECISIONS_ON_PAPER = labels_beside(__file__, "decisions_on_paper")
+BACKUP_PROBLEMS = labels_beside(__file__, "backup_problems")
 
-SHEETS: Labels = {
-    "untouched": gettext_lazy("nicht begonnen"),
-    "open": gettext_lazy("wird gespielt"),
-    "objected": gettext_lazy("Einspruch"),
-    "submitted": gettext_lazy("abgegeben"),
-    "accepted": gettext_lazy("angenommen"),
-}
-ROUNDS: Labels = {
-    "todo": gettext_lazy("noch nicht ausgelost"),
-    "drawn": gettext_lazy("ausgelost, nicht freigegeben"),
-    "released": gettext_lazy("wird gespielt"),
-    "closed": gettext_lazy("abgeschlossen"),
-}
-ROUNDS_TO_PRINT: Labels = {
-    "drawn": gettext_lazy("ausgelost"),
-    "released": gettext_lazy("freigegeben"),
-    "closed": gettext_lazy("abgeschlossen"),
-}
-FATES: Labels = {
-    "won": gettext_lazy("gewonnen"),
-    "on": gettext_lazy("weiter"),
-    "left": gettext_lazy("spielt nicht weiter"),
-    "out": gettext_lazy("ausgeschieden"),
-}
-"""What became of a player at a table of a knockout."""
+_say = sentence_maker(__file__, "rounds")
 
-PARKED_OUTCOMES: Labels = {
-    "adopted": gettext_lazy("übernommen"),
-    "discarded": gettext_lazy("verworfen"),
-}
 
-DECISIONS: Labels = {
-    "lot": gettext_lazy("Los:"),
-    "playoff": gettext_lazy("Stechen:"),
-}
-DECISIONS_ON_PAPER: Labels = {
-    "lot": gettext_lazy("Das Los hat entschieden:"),
-    "playoff": gettext_lazy("Das Stechen hat entschieden:"),
-}
-
-BACKUP_PROBLEMS: Labels = {
-    "gone": gettext_lazy(
-        "Der Ordner %(folder)s ist nicht da. Bitte den Stick wieder einstecken; die nächste Sicherung kommt dann von selbst."
-    ),
-    "not_writable": gettext_lazy(
-        "In den Ordner %(folder)s lässt sich nicht schreiben. Bitte nachsehen, ob der Stick gesperrt oder voll ist."
-    ),
-    "failed": gettext_lazy(
-        "Die Sicherung nach %(folder)s ist misslungen: %(reason)s. Sie wird jede Minute wieder versucht."
-    ),
-    "late": gettext_lazy(
-        "Im Ordner %(folder)s kommt nichts mehr an. Bitte den Stick neu einstecken, und „Sicherungskopie speichern“, "
-        "bis es wieder geht."
-    ),
-}
+def table_state(state: str) -> str:
+    """Return the words for a `PublicTableState`."""
+    return str(TABLES[state])
 
 
 def round_name(number: int, *, is_final: bool) -> str:
-    """„Spielrunde 2“, or „Finale“."""
-    return _("Finale") if is_final else _("Spielrunde %(number)s") % {"number": number}
+    """Return „Spielrunde 2“, or „Finale“."""
+    return _say("final") if is_final else _say("round", number=number)
 
 
 def round_reached(number: int, rank: int, *, is_final: bool) -> str:
     """Return the stage that a player reached in a knockout: „2. Runde, Rang 3“, or „Finale, Rang 1“."""
-    name = _("Finale") if is_final else _("%(number)s. Runde") % {"number": number}
-    return f"{name}, {_('Rang %(rank)s') % {'rank': rank}}"
+    name = _say("final") if is_final else _say("reached", number=number)
+    return f"{name}, {_say('rank', rank=rank)}"
 
 
 def draw_name(rules: Ruleset, number: int) -> str:
     """Return the thing to draw: the round, or all rounds where they are drawn ahead."""
     if rules.drawn_ahead and number == 1 and rules.rounds is not None and rules.rounds > 1:
-        return _("Beide Spielrunden auslosen") if rules.rounds == 2 else _("Alle Spielrunden auslosen")
-    return _("Spielrunde %(number)s auslosen") % {"number": number}
+        return _say("draw_both" if rules.rounds == 2 else "draw_all")
+    return _say("draw", number=number)
 
 
 def who_is_drawn(rules: Ruleset) -> str:
     """Return the sentence on the players of the first draw and on latecomers."""
-    if rules.qualifying:
-        late = _("Wer später kommt, kann nur noch einen freien Platz dieser Spielrunde nehmen.")
-    elif rules.drawn_ahead:
-        late = _("Danach kommt niemand mehr dazu.")
-    else:
-        late = _("Wer später kommt, spielt ab der nächsten Spielrunde mit.")
-    return f"{_('Ausgelost werden alle, die als anwesend vermerkt sind.')} {late}"
+    late = "knockout" if rules.qualifying else "drawn_ahead" if rules.drawn_ahead else "next_round"
+    return f"{_say('drawn')} {_say(f'late_{late}')}"
 
 
 def backup_problem(problem: str, folder: object, reason: str) -> str:

@@ -19,8 +19,8 @@ from django.db import OperationalError, connection, connections, transaction
 from django.test import Client, override_settings
 
 from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.catalogue import State
-from schnauz_turnier.clubs.changes import ClubRefusal, create_club, move_club
+from schnauz_turnier.clubs.catalogue import ClubRefusal, State
+from schnauz_turnier.clubs.changes import create_club, move_club
 from scoring.documents import dump as document
 from scoring.documents import export_tournament
 from scoring.models import SheetEntry

@@ -117,7 +117,7 @@ class Pair(Database):
         standby = self.standby.cluster
         shutil.rmtree(standby.path, ignore_errors=True)
         standby.path.mkdir(mode=0o700)
-        standby.account.own(standby.path)
+        standby.account.take_over(standby.path)
         here = f"host=127.0.0.1 port={self.primary.port} user={SUPERUSER} password={self.password}"
         copying = ["--pgdata=.", "--write-recovery-conf", "--checkpoint=fast"]
         subprocess.run(

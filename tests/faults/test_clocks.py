@@ -559,7 +559,7 @@ ELSEWHERE = {
     "schnauz_turnier/start/address_watch.py": "tests/schnauz_turnier/start/test_address_watch.py",
     "schnauz_turnier/web/kept_answers.py": "tests/security/test_kept_answers.py",
     "tournaments/once.py": "tests/tournaments/test_once.py",
-    "scoring/organiser/dashboard/backup_state.py": "a backup of the future counts until the next one, a minute later",
+    "scoring/organiser/dashboard/views.py": "a backup of the future counts until the next one, a minute later",
 }
 DECIDES_NOTHING = {
     "schnauz_turnier/doctor/machine.py",  # says that the clock is wrong

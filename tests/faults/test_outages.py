@@ -38,7 +38,7 @@ from tests.faults.evening import SLUG, Store, filled
 from tests.faults.house import ROOT, Database, Web, program, wait_until
 from tests.faults.test_several_processes import another, url_of
 from tests.pooler import pooling
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments import disk_room
 from tournaments.disk_room import FailedWrites
 
@@ -414,7 +414,7 @@ def test_an_outage_is_told_from_a_mistake(error: BaseException, outage: str | No
 def test_the_organiser_is_told_before_the_disk_is_full(
     monkeypatch: pytest.MonkeyPatch, bounds: tuple[int, int], kind: str | None
 ) -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     for name, bound in zip(("LEAST_ROOM", "SCARCE_ROOM"), bounds, strict=True):
         monkeypatch.setattr(disk_room, name, bound)
     for name in ("overview", "backup"):
@@ -425,7 +425,7 @@ def test_the_organiser_is_told_before_the_disk_is_full(
 
 @pytest.mark.django_db
 def test_the_organiser_is_told_of_a_disk_that_only_the_database_sees(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk, failed = Desk(5), FailedWrites()
+    desk, failed = Staff(5), FailedWrites()
     for module in ("scoring.organiser.dashboard.views", "schnauz_turnier.web.outages"):
         monkeypatch.setattr(f"{module}.failed_writes", failed)
     monkeypatch.setattr(disk_room, "SCARCE_ROOM", 0)

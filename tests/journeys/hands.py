@@ -43,7 +43,7 @@ def side_by_side(plays: list[Iterator[None]]) -> None:
 # --- at the registration desk --------------------------------------------------------------------------------------
 
 
-class Desk:
+class DoorLaptop:
     """One of the laptops at the registration desk, keyboard only."""
 
     def __init__(self, page: Page, slug: str) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from scoring.screen_cookie import COOKIE
 from tests.factories import PASSWORD, UserFactory
 from tests.journeys.evening import PROJECTOR, Evening, bring_session, told
-from tests.journeys.hands import Desk, Seating
+from tests.journeys.hands import DoorLaptop, Seating
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
 from tournaments.services import door
@@ -103,7 +103,7 @@ def open_wall(evening: Evening) -> Page:
 
 def register(evening: Evening, names: Sequence[str]) -> None:
     """Register the players one by one, at the organiser's own laptop, keyboard only."""
-    desk = Desk(evening.laptop, evening.slug)
+    desk = DoorLaptop(evening.laptop, evening.slug)
     for name in names:
         desk.enter(name)
         evening.people[desk.number_of(name)] = name

@@ -10,7 +10,7 @@ from tests.factories import AT, ParticipantFactory
 from tests.journeys.access import AT_REST, violations
 from tests.journeys.evening import NewPage, bring_session
 from tests.journeys.phones import PHONE
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.services import rounds
 from tournaments.services.draw_settings import choose_ceremony
 
@@ -21,12 +21,12 @@ LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
-    return Desk(12)
+def desk(committed: None) -> Staff:
+    return Staff(12)
 
 
 @pytest.fixture
-def opened(new_page: NewPage, desk: Desk, live_url: str) -> Callable[..., Page]:
+def opened(new_page: NewPage, desk: Staff, live_url: str) -> Callable[..., Page]:
     """Open a page of the tournament on a device of its own; on a laptop, as the organiser."""
 
     def open_page(device: dict[str, Any], path: str = "") -> Page:
@@ -53,12 +53,12 @@ def is_open_to_all(page: Page) -> bool:
     return violations(page) == []
 
 
-def seated(desk: Desk, number: int) -> list[str]:
+def seated(desk: Staff, number: int) -> list[str]:
     return [seat.participant.name for seat in desk.table(number).seats.select_related("participant")]
 
 
 def test_before_the_hall_all_see_the_seal_the_words_and_then_each_seat(
-    opened: Callable[..., Page], desk: Desk
+    opened: Callable[..., Page], desk: Staff
 ) -> None:
     laptop, wall = opened(LAPTOP), opened(WALL, "screen/")
     phones = [opened(PHONE), opened({**PHONE, "viewport": {"width": 320, "height": 568}})]
@@ -91,7 +91,7 @@ def test_before_the_hall_all_see_the_seal_the_words_and_then_each_seat(
 
 
 def test_the_staging_ends_within_a_minute_and_is_not_shown_twice(
-    opened: Callable[..., Page], desk: Desk
+    opened: Callable[..., Page], desk: Staff
 ) -> None:
     ParticipantFactory.create_batch(48, tournament=desk.tournament)
     choose_ceremony(desk.tournament, "hall")
@@ -109,7 +109,7 @@ def test_the_staging_ends_within_a_minute_and_is_not_shown_twice(
     expect(wall.get_by_role("heading", name="1. Spielrunde: Wo sitze ich?")).to_be_visible()
 
 
-def test_whoever_wants_no_motion_sees_the_result(opened: Callable[..., Page], desk: Desk) -> None:
+def test_whoever_wants_no_motion_sees_the_result(opened: Callable[..., Page], desk: Staff) -> None:
     choose_ceremony(desk.tournament, "hall")
     wall = opened({**WALL, "reduced_motion": "reduce"}, "screen/")
     desk.post("draw", 1, exceptions="on")
@@ -119,7 +119,7 @@ def test_whoever_wants_no_motion_sees_the_result(opened: Callable[..., Page], de
     expect(wall.locator(".wall-draw__table:visible")).to_have_count(0)
 
 
-def test_a_latecomer_between_seal_and_draw(opened: Callable[..., Page], desk: Desk) -> None:
+def test_a_latecomer_between_seal_and_draw(opened: Callable[..., Page], desk: Staff) -> None:
     choose_ceremony(desk.tournament, "hall")
     laptop = opened(LAPTOP)
     laptop.get_by_role("button", name="Versiegeln").click()
@@ -137,7 +137,7 @@ def test_a_latecomer_between_seal_and_draw(opened: Callable[..., Page], desk: De
     expect(laptop.get_by_text("Ausgelost und freigegeben")).to_be_visible()
 
 
-def test_the_quiet_way_with_a_redraw_and_a_swap(opened: Callable[..., Page], desk: Desk) -> None:
+def test_the_quiet_way_with_a_redraw_and_a_swap(opened: Callable[..., Page], desk: Staff) -> None:
     laptop, phone = opened(LAPTOP), opened(PHONE)
     laptop.get_by_role("button", name="auslosen").click()
     expect(laptop.get_by_role("heading", name="Tisch 1", exact=True)).to_be_visible()

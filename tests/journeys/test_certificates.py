@@ -7,20 +7,20 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import a_played_round
 from tests.pictures import a_picture
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 
 pytestmark = pytest.mark.usefixtures("committed")
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
-    desk = Desk(6)
+def desk(committed: None) -> Staff:
+    desk = Staff(6)
     a_played_round(desk.tournament)
     return desk
 
 
 @pytest.fixture
-def laptop_page(lent_page: Page, live_url: str, desk: Desk) -> Page:
+def laptop_page(lent_page: Page, live_url: str, desk: Staff) -> Page:
     session = desk.client.cookies["sessionid"].value
     lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
     lent_page.goto(desk.url("print"))

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.factories import ParticipantFactory, a_paper_sheet
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Participant
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -58,9 +58,9 @@ PROBLEMS = """() => {
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create a tournament with the second round in play and the third to be drawn, with names that need room."""
-    desk = Desk(12)
+    desk = Staff(12)
     Participant.objects.filter(tournament=desk.tournament, start_number__lte=3).update(name=LONG_NAME)
     first = desk.draw()
     for table in first.tables.all():
@@ -73,7 +73,7 @@ def desk() -> Desk:
 
 @pytest.fixture
 def context(
-    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Staff
 ) -> Iterator[BrowserContext]:
     context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
     session = desk.client.cookies["sessionid"].value
@@ -92,7 +92,7 @@ def problems(page: Page) -> dict[int, list[str]]:
     return found
 
 
-def test_no_column_is_covered_and_no_page_scrolls_sideways(context: BrowserContext, desk: Desk) -> None:
+def test_no_column_is_covered_and_no_page_scrolls_sideways(context: BrowserContext, desk: Staff) -> None:
     page = context.new_page()
     found = {}
     for name, arguments in PAGES:
@@ -104,7 +104,7 @@ def test_no_column_is_covered_and_no_page_scrolls_sideways(context: BrowserConte
     assert found == {}
 
 
-def test_what_a_page_is_about_is_seen_without_scrolling(context: BrowserContext, desk: Desk) -> None:
+def test_what_a_page_is_about_is_seen_without_scrolling(context: BrowserContext, desk: Staff) -> None:
     """The first tables of a round in play, with latecomers; the next step of the evening; the first player of the list."""
     ParticipantFactory.create(tournament=desk.tournament)
     page = context.new_page()
@@ -127,7 +127,7 @@ def test_what_a_page_is_about_is_seen_without_scrolling(context: BrowserContext,
                 expect(one, f"{width} × {height}").to_be_in_viewport()
 
 
-def test_what_is_covered_is_found(context: BrowserContext, desk: Desk) -> None:
+def test_what_is_covered_is_found(context: BrowserContext, desk: Staff) -> None:
     """Control: two columns in a window that is too narrow for them."""
     page = context.new_page()
     page.goto(desk.url("sheet", 2, 1))

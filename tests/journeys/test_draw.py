@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests import labels
 from tests.factories import ParticipantFactory, a_played_round
 from tests.journeys.access import violations
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import SeatChange
 from tournaments.queries.seating import round_with_seating
 
@@ -14,22 +14,22 @@ pytestmark = pytest.mark.usefixtures("committed")
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
+def desk(committed: None) -> Staff:
     """Create fourteen players, two tables of five and one of four; the first round is played."""
-    desk = Desk(14)
+    desk = Staff(14)
     a_played_round(desk.tournament)
     return desk
 
 
 @pytest.fixture
-def laptop(lent_page: Page, live_url: str, desk: Desk) -> Page:
+def laptop(lent_page: Page, live_url: str, desk: Staff) -> Page:
     lent_page.set_viewport_size({"width": 1366, "height": 768})
     session = desk.client.cookies["sessionid"].value
     lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
     return lent_page
 
 
-def seating(desk: Desk) -> tuple[tuple[int, ...], ...]:
+def seating(desk: Staff) -> tuple[tuple[int, ...], ...]:
     found = round_with_seating(desk.tournament, 2)
     assert found is not None
     return found.seating
@@ -43,7 +43,7 @@ def look_up(page: Page, player: int) -> None:
     page.get_by_role("button", name="Platz ansehen").click()
 
 
-def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: Desk) -> None:
+def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: Staff) -> None:
     page = laptop
     page.goto(desk.url("round", 2))
 

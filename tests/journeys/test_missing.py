@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from scoring.queries.screens import SentScene
-from scoring.services.missing_players import report_missing
+from scoring.services.calls import report_missing
 from scoring.services.screens import set_scene
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.journeys.access import violations

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from scoring.sheet_log import open_sheet
 from tests.journeys.evening import NewPage
 from tests.journeys.held import SlowServer
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -16,15 +16,15 @@ LINES = "**/tables/*/paper/"
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
+def desk(committed: None) -> Staff:
     """Create an organiser with three tables of five, released."""
-    desk = Desk(15)
+    desk = Staff(15)
     desk.draw()
     return desk
 
 
 @pytest.fixture
-def page(new_page: NewPage, laptop: dict[str, Any], live_url: str, desk: Desk) -> Page:
+def page(new_page: NewPage, laptop: dict[str, Any], live_url: str, desk: Staff) -> Page:
     page = new_page(laptop)
     session = desk.client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
@@ -41,11 +41,11 @@ def saved(page: Page, table: int) -> Locator:
     return page.locator(f"#paper-{table}[data-saved]")
 
 
-def strokes(desk: Desk, table: int) -> list[int]:
+def strokes(desk: Staff, table: int) -> list[int]:
     return [score.strokes for score in open_sheet(desk.table(table).pk).log.results]
 
 
-def test_the_next_line_is_typed_while_the_answer_is_on_its_way(page: Page, desk: Desk) -> None:
+def test_the_next_line_is_typed_while_the_answer_is_on_its_way(page: Page, desk: Staff) -> None:
     server = SlowServer(page, LINES)
     page.keyboard.type("12345 10000")
     page.keyboard.press("Enter")
@@ -73,7 +73,7 @@ def test_the_next_line_is_typed_while_the_answer_is_on_its_way(page: Page, desk:
 
 
 def test_a_line_that_is_refused_meanwhile_leaves_the_cursor_where_somebody_types(
-    page: Page, desk: Desk
+    page: Page, desk: Staff
 ) -> None:
     server = SlowServer(page, LINES)
     page.keyboard.type("11345 0")
@@ -107,7 +107,7 @@ def test_a_line_that_is_refused_before_anything_else_is_typed_gets_the_cursor_ba
     expect(line_of(page, 1)).to_have_value("11345 09")
 
 
-def test_what_is_typed_in_the_last_line_after_enter_is_kept_with_its_error(page: Page, desk: Desk) -> None:
+def test_what_is_typed_in_the_last_line_after_enter_is_kept_with_its_error(page: Page, desk: Staff) -> None:
     for table in (1, 2):
         page.keyboard.type("12345 0")
         page.keyboard.press("Enter")

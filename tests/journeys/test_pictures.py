@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests import labels
 from tests.factories import a_paper_sheet, a_played_round, a_round
 from tests.journeys.access import AT_REST, COLOURS, all_violations, small_targets
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
@@ -31,9 +31,9 @@ OUTSIDE = """() => [...document.querySelectorAll(".picture svg *")]
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create a tournament with three rounds played, and names that need room."""
-    desk = Desk(14)
+    desk = Staff(14)
     desk.tournament.participants.filter(start_number__lte=3).update(name=LONG_NAME)
     Tournament.objects.filter(pk=desk.tournament.pk).update(names="full")
     for number in (1, 2):
@@ -44,7 +44,7 @@ def desk() -> Desk:
 
 @pytest.fixture
 def context(
-    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Staff
 ) -> Iterator[BrowserContext]:
     context = browser.new_context(**browser_context_args)
     session = desk.client.cookies["sessionid"].value
@@ -66,7 +66,7 @@ def wrong(page: Page) -> list[Any]:
     return found
 
 
-def test_the_pictures_can_be_read_at_every_size(context: BrowserContext, desk: Desk) -> None:
+def test_the_pictures_can_be_read_at_every_size(context: BrowserContext, desk: Staff) -> None:
     page = context.new_page()
     for address in (f"/t/{desk.tournament.slug}/?me=1", desk.url("pictures")):
         page.goto(address)
@@ -80,7 +80,7 @@ def test_the_pictures_can_be_read_at_every_size(context: BrowserContext, desk: D
         assert small_targets(page, ".pictures summary", 44) == []
 
 
-def test_at_twice_the_text_the_pictures_stay_in_their_column(context: BrowserContext, desk: Desk) -> None:
+def test_at_twice_the_text_the_pictures_stay_in_their_column(context: BrowserContext, desk: Staff) -> None:
     page = context.new_page()
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto(f"/t/{desk.tournament.slug}/?me=1")
@@ -91,7 +91,7 @@ def test_at_twice_the_text_the_pictures_stay_in_their_column(context: BrowserCon
 
 
 def test_numbers_that_are_read_stay_open_when_the_standings_change(
-    context: BrowserContext, desk: Desk
+    context: BrowserContext, desk: Staff
 ) -> None:
     page = context.new_page()
     page.goto(f"/t/{desk.tournament.slug}/?me=1")
@@ -106,7 +106,7 @@ def test_numbers_that_are_read_stay_open_when_the_standings_change(
     expect(page.locator(".race")).to_be_visible()
 
 
-def test_on_paper_the_pictures_keep_their_colours(context: BrowserContext, desk: Desk) -> None:
+def test_on_paper_the_pictures_keep_their_colours(context: BrowserContext, desk: Staff) -> None:
     page = context.new_page()
     page.goto(desk.url("pictures"))
     page.emulate_media(media="print")
@@ -118,7 +118,7 @@ def test_on_paper_the_pictures_keep_their_colours(context: BrowserContext, desk:
 
 
 def test_on_paper_stand_ones_own_evening_and_the_numbers_of_its_pictures(
-    context: BrowserContext, desk: Desk
+    context: BrowserContext, desk: Staff
 ) -> None:
     """Nobody opens anything on paper, and nothing is pressed there. It is dark on light, also from a dark phone."""
     page = context.new_page()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
-from scoring.organiser.prints.sheets import columns_of
+from scoring.organiser.kinds.registry import organiser_kind
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests import labels
@@ -114,7 +114,7 @@ def test_the_list_is_written_as_on_the_sample_and_as_on_paper(new_phone: NewPhon
     ]
     all_sent(page)
     log = open_sheet(table.pk).log
-    columns = columns_of(log.ruleset, log, (1, 2, 3, 4))
+    columns = organiser_kind(log.ruleset).columns(log, (1, 2, 3, 4))
     on_paper = [text for one in columns for text in (one.plus_deduction, one.minus_deduction)]
     assert on_paper == footing(page)[1]
 

@@ -13,7 +13,7 @@ from scoring.screen_cookie import COOKIE
 from tests import labels
 from tests.factories import a_paper_sheet
 from tests.journeys.access import violations
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.paired import pairing_cookie
 from tests.scoring.prize_giving import play_otherwise, prize_evening
 from tournaments.models import Table
@@ -33,7 +33,7 @@ Open = Callable[[int, int], Page]
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
+def desk(committed: None) -> Staff:
     """Create three tables of five, played once: at each the first seat wins, at the first with a stroke."""
     desk = prize_evening(15, prizes=PLAN)
     for table in Table.objects.filter(round__tournament=desk.tournament):
@@ -44,7 +44,7 @@ def desk(committed: None) -> Desk:
 
 @pytest.fixture
 def open_page(
-    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Staff
 ) -> Iterator[Open]:
     contexts = []
     path = f"/t/{desk.tournament.slug}/"
@@ -68,7 +68,7 @@ def open_page(
         context.close()
 
 
-def at_seat(desk: Desk, table: int, seat: int = 1) -> str:
+def at_seat(desk: Staff, table: int, seat: int = 1) -> str:
     """Return the name of the player at a seat."""
     found = Table.objects.get(round__tournament=desk.tournament, number=table)
     return found.seats.get(seat_number=seat).participant.name
@@ -93,7 +93,7 @@ def printed(page: Page, address: str) -> str:
 
 
 def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
-    desk: Desk, open_page: Open
+    desk: Staff, open_page: Open
 ) -> None:
     tournament = desk.tournament
     first, *shared = (at_seat(desk, table) for table in (1, 2, 3))

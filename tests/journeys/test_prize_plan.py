@@ -11,16 +11,16 @@ from tests.factories import AT
 from tests.journeys import hands
 from tests.journeys.access import violations
 from tests.journeys.evening import NewPage, bring_session
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Payment
 
 pytestmark = pytest.mark.usefixtures("committed")
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
+def desk(committed: None) -> Staff:
     """Create nine players who have paid."""
-    desk = Desk(9)
+    desk = Staff(9)
     for person in desk.tournament.participants.all():
         Payment.objects.create(participant=person, kind="fee", cents=300, at=AT, by="kasse")
     return desk
@@ -30,7 +30,7 @@ def row(page: Page, number: int, field: str) -> Any:
     return page.locator(f"[name=prize-{number}-{field}]")
 
 
-def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Desk, new_page: NewPage) -> None:
+def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Staff, new_page: NewPage) -> None:
     slug, page = desk.tournament.slug, lent_page
     page.set_viewport_size({"width": 1366, "height": 768})
     bring_session(page, desk.user)
@@ -66,7 +66,7 @@ def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Desk, new_
     assert violations(hall) == []
 
     # the queue goes on: another player, more money
-    hands.Desk(page, slug).enter("Maria Muster")
+    hands.DoorLaptop(page, slug).enter("Maria Muster")
     expect(page.locator("#door-note")).to_contain_text("Maria Muster")
     page.goto(desk.url("round", 1))
     shown = page.locator("section", has=page.get_by_role("heading", name="Was der Preisplan gibt"))
@@ -86,7 +86,7 @@ def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Desk, new_
     expect(hall.locator("#prizes")).to_be_hidden()
 
 
-def test_on_a_phone_without_script(new_page: NewPage, desk: Desk) -> None:
+def test_on_a_phone_without_script(new_page: NewPage, desk: Staff) -> None:
     page = new_page({"viewport": {"width": 320, "height": 568}, "java_script_enabled": False})
     bring_session(page, desk.user)
     page.goto(desk.url("prize_plan"))

@@ -8,22 +8,22 @@ from playwright.sync_api import Page, expect
 from scoring.queries.standings import current_standings
 from scoring.services.sheets import write
 from tests.factories import AT
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Round
 
 pytestmark = pytest.mark.usefixtures("committed")
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
+def desk(committed: None) -> Staff:
     """Create an organiser with sixteen players who are seated: a table of six and two of five."""
-    desk = Desk(16)
+    desk = Staff(16)
     desk.draw()
     return desk
 
 
 @pytest.fixture
-def laptop(lent_page: Page, live_url: str, desk: Desk) -> Page:
+def laptop(lent_page: Page, live_url: str, desk: Staff) -> Page:
     lent_page.set_viewport_size({"width": 1366, "height": 768})
     session = desk.client.cookies["sessionid"].value
     lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
@@ -34,7 +34,7 @@ def line_of(page: Page, table: int) -> Any:
     return page.get_by_label(f"Tisch {table}: Ränge und Striche")
 
 
-def test_a_round_from_the_seats_to_the_standings(laptop: Page, desk: Desk) -> None:
+def test_a_round_from_the_seats_to_the_standings(laptop: Page, desk: Staff) -> None:
     page = laptop
     page.goto(desk.url("round", 1))
 
@@ -78,7 +78,7 @@ def test_a_round_from_the_seats_to_the_standings(laptop: Page, desk: Desk) -> No
     )
 
 
-def test_the_board_keeps_quiet_while_nothing_changes(laptop: Page, desk: Desk) -> None:
+def test_the_board_keeps_quiet_while_nothing_changes(laptop: Page, desk: Staff) -> None:
     page = laptop
     page.goto(desk.url("round", 1))
     with page.expect_response(lambda answer: "/board/" in answer.url) as poll:

@@ -167,29 +167,26 @@ def test_going_home_and_coming_back(tournament: Tournament, phone: Page) -> None
 
 
 def test_every_state_is_readable_and_in_reach(tournament: Tournament, phone: Page, address: str) -> None:
-    checked(phone)
+    checked(phone, state=0)
     phone.get_by_role("button", name="Anmelden", exact=True).click()
     expect(phone.locator(".field__error")).to_be_visible()
-    checked(phone)
+    checked(phone, state=1)
     sign_up(phone, LONG_NAME, "Schnauzfreunde " + "Niederhinterkirchen" * 2)
-    checked(phone)
+    checked(phone, state=2)
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
     phone.reload()
-    checked(phone)
+    checked(phone, state=3)
     phone.goto(address)
-    checked(phone)
+    checked(phone, state=4)
 
 
-def checked(phone: Page) -> None:
-    """Check the page in all widths and in light and dark colours."""
-    for width in (1366, 768, 360, 320):
+def checked(phone: Page, *, state: int) -> None:
+    """Check the page in all widths, every other one in dark colours; in the next state it is the other way round."""
+    for number, width in enumerate((1366, 768, 360, 320), start=state):
+        seen = (width, COLOURS[number % 2])
         phone.set_viewport_size({"width": width, "height": 740})
-        for colours in COLOURS:
-            phone.emulate_media(color_scheme=colours)
-            phone.evaluate(AT_REST)
-            assert violations(phone) == [], (width, colours)
-            assert phone.evaluate(ONE_WIDE), (width, colours)
-            assert small_targets(phone, "main .button, main .choices label, main summary", 44) == [], (
-                width,
-                colours,
-            )
+        phone.emulate_media(color_scheme=COLOURS[number % 2])
+        phone.evaluate(AT_REST)
+        assert violations(phone) == [], seen
+        assert phone.evaluate(ONE_WIDE), seen
+        assert small_targets(phone, "main .button, main .choices label, main summary", 44) == [], seen

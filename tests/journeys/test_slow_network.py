@@ -7,18 +7,18 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.evening import LAPTOP, NewPage
 from tests.journeys.held import SlowServer
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 
 pytestmark = pytest.mark.usefixtures("committed")
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
-    return Desk(5)
+def desk(committed: None) -> Staff:
+    return Staff(5)
 
 
 @pytest.fixture
-def page(new_page: NewPage, live_url: str, desk: Desk) -> Page:
+def page(new_page: NewPage, live_url: str, desk: Staff) -> Page:
     page = new_page(LAPTOP)
     session = desk.client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
@@ -43,7 +43,7 @@ def test_a_late_script_leaves_the_cursor_where_somebody_types(page: Page) -> Non
         page.unroute_all()
 
 
-def test_a_round_that_is_closed_slowly_is_said_to_be_closed(page: Page, desk: Desk) -> None:
+def test_a_round_that_is_closed_slowly_is_said_to_be_closed(page: Page, desk: Staff) -> None:
     """The table monitor, which reloads the page of a closed round, asks before the answer is there."""
     desk.draw()
     desk.type_in_everything()

@@ -17,7 +17,7 @@ from tests import labels
 from tests.factories import PASSWORD
 from tests.journeys import reckoning
 from tests.journeys.evening import HANDY, LAPTOP, Evening
-from tests.journeys.hands import Desk, Seating, side_by_side
+from tests.journeys.hands import DoorLaptop, Seating, side_by_side
 from tests.journeys.reckoning import Deal, Story, place, play_deals
 from tests.journeys.steps import (
     check_books,
@@ -86,7 +86,7 @@ def queue_at_two_desks(evening: Evening) -> None:
     names, early = people_in_the_queue(AT_THE_DESKS - 1), people_in_the_queue(PLAYERS - 1)[AT_THE_DESKS - 1 :]
     register_early(evening, early)
     second = a_cashier(evening)
-    desks = [Desk(evening.laptop, evening.slug), Desk(second, evening.slug)]
+    desks = [DoorLaptop(evening.laptop, evening.slug), DoorLaptop(second, evening.slug)]
     for start in range(0, len(names), 2):
         pair = list(zip(desks, names[start : start + 2], strict=True))
         for desk, name in pair:
@@ -104,7 +104,7 @@ def queue_at_two_desks(evening: Evening) -> None:
     second.close()
 
 
-def both_desks_show_everybody(evening: Evening, desks: list[Desk]) -> None:
+def both_desks_show_everybody(evening: Evening, desks: list[DoorLaptop]) -> None:
     listed = sorted((str(number), name) for number, name in evening.people.items())
     for desk in desks:
         expect(desk.figure("present")).to_have_text(str(PLAYERS))  # by itself
@@ -169,14 +169,12 @@ def one_goes_home(evening: Evening) -> None:
 def second_round_with_corrections_of_the_first(evening: Evening) -> None:
     seating = drawn(evening, [5] * 5 + [6])
     stories, office = made_up(evening, seating, deals=(1, 2)), evening.office
-    phone = evening.phone_at(2, 1)
-    plays = [phone.play(stories[1]), *evening.wires(stories, 2, 3)]
+    plays = evening.wires(stories, 1, 2, 3)
     for play in plays:
         next(play)
     correct_a_deal(evening, table=1)
     correct_a_ranking(evening, table=6)
     side_by_side(plays)
-    phone.page.close()
     office.type_in(2, [stories[table] for table in (4, 5, 6)])
     office.accept_one_and_the_others(2, first=1)
     evening.count(stories)

@@ -156,9 +156,7 @@ def second_round(evening: Evening, wall: Page, hall: Page) -> None:
     seating, office = drawn(evening, [5, 5]), evening.office
     assert {number for numbers in seating.values() for number in numbers} == made_it
     stories = made_up(evening, seating, {1: 3, 2: 2}, placed=1)
-    phone = evening.phone_at(2, 1)
-    side_by_side([phone.play_without_lives(stories[1]), *evening.wires(stories, 2)])
-    phone.page.close()
+    side_by_side(evening.wires(stories, 1, 2))
     office.accept(2, 1, 2)
     evening.count(stories)
     office.close(2)

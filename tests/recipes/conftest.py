@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.template import Engine
 from django.test import override_settings
-
-from schnauz_turnier.web import template_sources
 
 
 @pytest.fixture
@@ -18,9 +17,7 @@ def add_template(tmp_path: Path) -> Iterator[Callable[[str, str], None]]:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        if template_sources._sources:  # the server was imported here, and reads no files any more
-            template_sources.read_ahead([tmp_path])
 
     (engine,) = settings.TEMPLATES
-    with override_settings(TEMPLATES=[engine | {"DIRS": [*engine["DIRS"], tmp_path]}]):
+    with override_settings(TEMPLATES=[engine | {"DIRS": [*Engine.get_default().dirs, tmp_path]}]):
         yield add

@@ -9,7 +9,7 @@ from scoring.organiser.kinds.survival import SURVIVAL, StrokeForm
 from scoring.text.entries import ENTRY_KINDS
 from scoring.text.record_words import record_words
 from tests.recipes.recipe import check_recipe
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 
 
 class CallForm(StrokeForm):
@@ -25,7 +25,7 @@ def test_an_entry_kind_takes_at_most_seven_files() -> None:
 @pytest.mark.django_db
 def test_a_registered_form_has_its_button_and_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SURVIVAL.fact_forms, "call", CallForm)
-    desk = Desk(6)
+    desk = Staff(6)
     desk.draw()
     assert ">Einen Ruf</a>" in text_of(desk.get("sheet", 1, 1))
     assert "<h1>Einen Ruf eintragen</h1>" in text_of(desk.get("write", 1, 1, "call"))

@@ -13,7 +13,7 @@ from tests.check.checking import checked
 from tests.factories import TournamentFactory
 from tests.messages import brought_up_to_date
 from tests.recipes.recipe import check_recipe
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.tournaments.organiser.test_ruleset_form import form_of
 from tournaments.organiser.ruleset_form import RulesForm
 from tournaments.rulesets.loader import preset
@@ -81,7 +81,7 @@ def test_the_form_of_the_rules_has_its_fields_and_the_rules_keep_what_was_typed(
 
 @pytest.mark.django_db
 def test_the_checker_reads_a_record_with_it() -> None:
-    desk = Desk(8, ruleset=Ruleset.from_dict(preset("fce").to_dict() | {"title_fr": "Notre Schnauz"}))
+    desk = Staff(8, ruleset=Ruleset.from_dict(preset("fce").to_dict() | {"title_fr": "Notre Schnauz"}))
     desk.draw()
     [answer] = checked(Client().get(f"/t/{desk.tournament.slug}/record.json").content.decode())
     assert answer["draws"] == 1

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.services.purge import erase_person
 from tests.recipes.recipe import check_recipe
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tournaments.models import Participant
 from tournaments.person_details import PERSON_DETAILS, PersonDetail
 
@@ -32,7 +32,7 @@ def telephone(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     del Participant.telephone  # type: ignore[attr-defined]
 
 
-def numbers_in(desk: Desk) -> set[str]:
+def numbers_in(desk: Cashier) -> set[str]:
     """Return the telephone numbers in the file of participants."""
     heading, *rows = csv.reader(
         desk.get("participants_file", "csv").lstrip("\ufeff").splitlines(), delimiter=";"
@@ -45,7 +45,7 @@ def test_a_column_of_a_participant_takes_at_most_five_files() -> None:
 
 
 def test_a_registered_column_is_typed_read_from_lists_saved_and_erased(telephone: None) -> None:
-    desk = Desk()
+    desk = Cashier()
     desk.register("Huber Sepp", telephone="0123")
     number = desk.tournament.participants.get().start_number
     people = {"text": "Name;Telefon\nMeier Anna;0456"}

@@ -24,7 +24,7 @@ from tests.check.checking import checked
 from tests.factories import AT
 from tests.recipes.recipe import check_recipe
 from tests.scoring.core.writing import Line, hands, ruf, solo
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import entered
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table
@@ -160,16 +160,16 @@ def ruleset(name: str, tmp_path: Path) -> Ruleset:
 
 
 @pytest.fixture
-def desk(db: None, ruleset: Ruleset) -> Desk:
+def desk(db: None, ruleset: Ruleset) -> Staff:
     """Create eight players at two tables of four."""
-    return Desk(8, ruleset=ruleset)
+    return Staff(8, ruleset=ruleset)
 
 
 def play(table: Table, lines: list[Line], how: str = "submitted") -> None:
     write(table, [*((line.kind, dict(line.data)) for line in lines), (how, {})], by="x", at=AT)
 
 
-def played(desk: Desk, name: str) -> dict[int, int]:
+def played(desk: Staff, name: str) -> dict[int, int]:
     """Play two rounds to the end; return each player's points, added up here."""
     _, lines, by_seat, _, _ = SHEETS[name]
     sums: dict[int, int] = {}
@@ -188,7 +188,7 @@ def test_the_recipe_names_its_files() -> None:
     check_recipe("Another preset", __doc__, at_most=1)
 
 
-def test_its_record_is_right(desk: Desk, name: str) -> None:
+def test_its_record_is_right(desk: Staff, name: str) -> None:
     played(desk, name)
     record = Client().get(f"/t/{desk.tournament.slug}/record.json").content.decode()
     [answer] = checked(record)
@@ -200,7 +200,7 @@ def table_monitor(slug: str) -> list[dict[str, Any]]:
     return rows
 
 
-def test_it_is_played_to_the_standings(desk: Desk, name: str) -> None:
+def test_it_is_played_to_the_standings(desk: Staff, name: str) -> None:
     sums = played(desk, name)
     rows = table_monitor(desk.tournament.slug)
     assert {row["start_number"]: row["points"] for row in rows} == sums
@@ -209,17 +209,17 @@ def test_it_is_played_to_the_standings(desk: Desk, name: str) -> None:
     assert rebuild_results(desk.tournament) == []
 
 
-def test_every_page_is_there_before_and_after(desk: Desk, name: str) -> None:
+def test_every_page_is_there_before_and_after(desk: Staff, name: str) -> None:
     desk.draw()
     opened = entered(desk.table()).get("/s/sheet")
     assert (opened.status_code, opened.json()["ruleset"]) == (200, desk.tournament.ruleset)
     check_pages(desk)
-    after = Desk(8, ruleset=desk.tournament.rules)
+    after = Staff(8, ruleset=desk.tournament.rules)
     played(after, name)
     check_pages(after)
 
 
-def check_pages(desk: Desk) -> None:
+def check_pages(desk: Staff) -> None:
     """Check all pages. The table monitor of a closed round is empty, and its paper page redirects to the round."""
     slug, rules = desk.tournament.slug, desk.tournament.rules
     of_all = (
@@ -243,7 +243,7 @@ def check_pages(desk: Desk) -> None:
     assert [a for a in addresses if desk.client.get(a, follow=True).status_code not in (200, 204)] == []
 
 
-def test_its_sheet_is_printed_empty_and_filled(desk: Desk, name: str) -> None:
+def test_its_sheet_is_printed_empty_and_filled(desk: Staff, name: str) -> None:
     _, lines, _, _, words = SHEETS[name]
     table = desk.draw().tables.order_by("number")[0]
     empty = text(desk, "print_blank", 4)
@@ -256,7 +256,7 @@ def test_its_sheet_is_printed_empty_and_filled(desk: Desk, name: str) -> None:
     assert RESULT[name] in filled
 
 
-def text(desk: Desk, page: str, *args: object, **query: str) -> str:
+def text(desk: Staff, page: str, *args: object, **query: str) -> str:
     answer = desk.get(page, *args, **query)
     assert answer.status_code == 200
     return " ".join(re.sub(r"<[^>]+>", " ", unescape(answer.content.decode())).split())
@@ -266,7 +266,7 @@ def numbered_lines(page: str) -> int:
     return len(re.findall(r'<th class="c-deal" scope="row">\d+</th>', page))
 
 
-def test_what_its_own_rules_forbid_is_refused_in_a_sentence(desk: Desk, name: str) -> None:
+def test_what_its_own_rules_forbid_is_refused_in_a_sentence(desk: Staff, name: str) -> None:
     _, lines, _, wrong, _ = SHEETS[name]
     table = desk.draw().tables.order_by("number")[0]
     for line in wrong:
@@ -279,7 +279,7 @@ def test_what_its_own_rules_forbid_is_refused_in_a_sentence(desk: Desk, name: st
     play(table, lines)
 
 
-def test_its_document_is_there_and_back(desk: Desk, name: str) -> None:
+def test_its_document_is_there_and_back(desk: Staff, name: str) -> None:
     played(desk, name)
     document = export_tournament(desk.tournament)
     again = import_tournament(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.scenes import SCENES, Scene
 from tests.recipes.recipe import check_recipe
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 
 
@@ -27,7 +27,7 @@ def test_a_registered_scene_is_offered_sent_and_shown(
         '{% extends "scoring/public/_screen_page.html" %}{% block title %}Auf die Sieger{% endblock %}'
         "{% block body %}<p>Prost, {{ view.rows|length }} Spieler</p>{% endblock %}",
     )
-    desk = Desk(6)
+    desk = Staff(6)
     assert "Trinkspruch</button>" in text_of(desk.get("screens"))
     assert desk.post("show_scene", scene="toast", screen="1").status_code == 302
     assert "Zeigt:</b> Trinkspruch" in text_of(desk.get("screens")).replace(": <b>", ":</b> ")

@@ -12,7 +12,7 @@ from scoring.services import screens
 from scoring.text import tallies
 from tests.factories import AT, a_played_round
 from tests.recipes.recipe import check_recipe
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 
 
 def test_a_column_takes_at_most_four_files() -> None:
@@ -25,7 +25,7 @@ def test_a_registered_column_stands_on_page_wall_print_and_the_organisers_page(
 ) -> None:
     monkeypatch.setitem(tallies._FURTHER, "deals", tallies.Tally(gettext_lazy("Gegebene Karten")))
     monkeypatch.setattr(standings, "tally_names", lambda _rules: ("strokes", "deals"))
-    desk = Desk(6)
+    desk = Staff(6)
     a_played_round(desk.tournament)
     slug = desk.tournament.slug
     screens.set_scene(desk.tournament, (1,), SentScene("standings"), by="x", at=AT)

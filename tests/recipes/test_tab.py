@@ -16,7 +16,7 @@ from scoring.public.parts import fragment
 from scoring.public.responses import of_tournament
 from scoring.public.tabs import TABS, Tab, kept_tab
 from tests.recipes.recipe import check_recipe
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.access import public_view
 from tournaments.requests import Request
 
@@ -53,7 +53,7 @@ def test_a_registered_tab_has_an_address_a_link_and_live_parts(
         "scoring/public/photos.html",
         '{% extends "scoring/public/tab.html" %}{% block tab %}<p>Der Saal</p>{% endblock %}',
     )
-    slug = Desk(6).tournament.slug
+    slug = Staff(6).tournament.slug
     with override_settings(ROOT_URLCONF=with_tab):
         page = text_of(Client().get(f"/t/{slug}/photos/"))
         assert "<p>Der Saal</p>" in page

@@ -1,4 +1,4 @@
-"""Another tie-break: `scoring/core/hand_points.py`, `tournaments/rulesets/tie_breaks.py`, `tournaments/rulesets/fce.toml`,
+"""Another tie-break: `scoring/core/hand_points.py`, `tournaments/rulesets/words/tie_breaks.toml`, `tournaments/rulesets/fce.toml`,
 `static/js/sheet/hand_points.js`, `docs/protocol.md`, `locale/en/LC_MESSAGES/django.po`.
 """
 
@@ -18,7 +18,7 @@ from scoring.services.sheets import write
 from tests.check.node import computed
 from tests.factories import AT
 from tests.recipes.recipe import ROOT, check_recipe
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.organiser.ruleset_form import RulesForm
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
@@ -53,9 +53,9 @@ def by_gala() -> Ruleset:
     return Ruleset.from_dict(tomllib.loads(written.replace('["schnauz", "feuer"]', '["gala"]')))
 
 
-def played(rules: Ruleset) -> Desk:
+def played(rules: Ruleset) -> Staff:
     """Return a tournament with a table at which all have the same points: seat 1 a Schnauz more, seat 2 a Feuer more."""
-    desk = Desk(5, ruleset=rules)
+    desk = Staff(5, ruleset=rules)
     table = desk.draw().tables.get()
     seats = [str(seat) for seat in range(1, 6)]
     totals = {

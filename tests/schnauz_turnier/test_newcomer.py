@@ -39,7 +39,9 @@ NOT_RUN = {
 INSTEAD = {"make test": "make -n test"}
 """`make test` is what runs this test."""
 INSTALLERS = ("pipx install", "uv tool install")
-"""Commands of which one is enough. Each gets a home of its own, and the program that it has installed is started there."""
+"""Commands of which one is enough. Each gets a home of its own. The server that the first of them has installed is started there;
+those of the others have the same files.
+"""
 MAY_FAIL = f"{NAME} doctor"
 """The doctor ends with 1 where something is wrong with the computer, for example that it sleeps."""
 
@@ -77,10 +79,11 @@ class Computer:
         return self._run(INSTEAD.get(line, line), self.home)
 
     def _refusal_of_installer(self, line: str) -> str:
-        home = self.new_home()
-        if not (self.home / ".local" / "bin" / NAME).exists():
+        home, is_first = self.new_home(), not (self.home / ".local" / "bin" / NAME).exists()
+        if is_first:
             self.home = home  # which the commands behind it use
-        return self._run(line, home) or self._run(f"{NAME} --version", home) or self._run(NAME, home)
+        why = self._run(line, home) or self._run(f"{NAME} --version", home)
+        return why or (self._run(NAME, home) if is_first else "")
 
     def _run(self, line: str, home: Path) -> str:
         with self._started(line, home) as process:
@@ -128,6 +131,7 @@ class Computer:
             "PATH": os.pathsep.join(map(str, self._path(line, home))),
             "UV_CACHE_DIR": str(self.cache / "uv"),
             "PIP_CACHE_DIR": str(self.cache / "pip"),
+            "PIP_NO_COMPILE": "no",  # as `--no-compile`: what is not imported need not be compiled
             "PORT": str(free_port()),
             "CI": "true",  # opens no browser
             "KIT_FOR": "this",  # a kit for all kinds of computers is a gigabyte

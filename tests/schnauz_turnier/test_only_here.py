@@ -5,7 +5,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from schnauz_turnier.start.network import is_loopback
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ ELSEWHERE = [
 TITLE = "Noch erreicht kein Handy dieses Programm"
 
 
-def pages(desk: Desk) -> list[str]:
+def pages(desk: Staff) -> list[str]:
     return [
         text_of(desk.get("overview")),
         text_of(desk.get("print")),
@@ -33,7 +33,7 @@ def pages(desk: Desk) -> list[str]:
 @pytest.mark.parametrize("url", HERE)
 def test_every_page_with_a_code_says_so(url: str, settings: Settings) -> None:
     settings.PUBLIC_URL = url
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     assert [TITLE in page for page in pages(desk)] == [True] * 6
     command = "HOST=0.0.0.0 make run" if url.endswith(":8000") else "PORT=8107 HOST=0.0.0.0 make run"
@@ -43,7 +43,7 @@ def test_every_page_with_a_code_says_so(url: str, settings: Settings) -> None:
 @pytest.mark.parametrize("url", ELSEWHERE)
 def test_where_phones_can_follow_the_codes_nothing_is_said(url: str, settings: Settings) -> None:
     settings.PUBLIC_URL = url
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     assert [TITLE in page for page in pages(desk)] == [False] * 6
 
@@ -53,7 +53,7 @@ def test_the_wall_warns_beside_its_code(
     url: str, settings: Settings, client: Client, *, warned: bool
 ) -> None:
     settings.PUBLIC_URL = url
-    desk = Desk(5)
+    desk = Staff(5)
     for network in ("", "Gäste"):
         desk.post("show_scene", scene="welcome", network=network, password="", screen="1")
         page = text_of(client.get(f"/t/{desk.tournament.slug}/screen/"))

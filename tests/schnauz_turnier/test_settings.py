@@ -181,7 +181,7 @@ def test_several_hosts_of_a_database_are_read_as_libpq_does(tmp_path: Path) -> N
     names = ("USER", "PASSWORD", "HOST", "PORT", "NAME")
     assert [database[name] for name in names] == ["schnauz", "p@ss", "one,two", "5433,5434", "db"]
     assert database["OPTIONS"]["target_session_attrs"] == "read-write"
-    assert database["OPTIONS"]["connect_timeout"] == 3
+    assert database["OPTIONS"]["connect_timeout"] == "3"
     assert database["OPTIONS"]["tcp_user_timeout"] == 11_000
 
 

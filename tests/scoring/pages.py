@@ -17,7 +17,7 @@ from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
 
 
-class Desk:
+class Staff:
     """A logged-in organiser of a tournament."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Desk:
         self.client = Client()
         enter(self.client, self.user)
 
-    def again(self) -> "Desk":
+    def again(self) -> "Staff":
         """Return this desk of `made_once` for one test. The slug is another one, as a process keeps some things by slug."""
         other = copy(self)
         slug = TournamentFactory.build().slug

@@ -10,7 +10,7 @@ from scoring.queries.standings import current_standings
 from scoring.services import sheets
 from scoring.services.prizes import set_prize_plan
 from tests.factories import AT, a_paper_sheet, a_round
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Payment, Table, Tournament
 from tournaments.rulesets.loader import preset
 
@@ -24,9 +24,9 @@ PLAN: dict[str, Any] = {
 }
 
 
-def prize_evening(players: int = 5, **changes: Any) -> Desk:
+def prize_evening(players: int = 5, **changes: Any) -> Staff:
     """Return an organiser's client; everybody has paid, and one round is released and not played."""
-    desk = Desk(players, ruleset=replace(preset("schnauz-placing"), rounds=1))
+    desk = Staff(players, ruleset=replace(preset("schnauz-placing"), rounds=1))
     for person in desk.tournament.participants.all():
         Payment.objects.create(participant=person, kind="fee", cents=300, at=AT, by="kasse")
     desk.tournament = set_prize_plan(desk.tournament, PrizePlan.from_dict({**PLAN, **changes}))

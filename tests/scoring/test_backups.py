@@ -22,14 +22,14 @@ from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
 from scoring.models import BackupNote
-from scoring.organiser.dashboard.backup_state import LATE, backup_state
+from scoring.organiser.dashboard.views import LATE, backup_state
 from scoring.services import backup, dump
 from scoring.services.backup import last_note, latest
 from scoring.services.dump_file import fingerprint, read_manifest
 from scoring.services.restore import ID_GAP
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.cash import LARGEST_AMOUNT
 from tournaments.links import new_sign_up_code
 from tournaments.models import CashEntry, Payment, Tournament
@@ -325,7 +325,7 @@ def test_backup_needs_a_place(settings: Any) -> None:
 
 
 def test_the_page_says_when_the_last_good_one_was_made(stick: Path, committed: None) -> None:
-    desk = Desk(players=5)
+    desk = Staff(players=5)
     desk.tournament.participants.update(registered_at=timezone.now())  # so that no backup is late yet
     assert "Die erste automatische Sicherung kommt gleich." in text_of(desk.get("overview"))
     save(stick, desk.tournament)
@@ -335,7 +335,7 @@ def test_the_page_says_when_the_last_good_one_was_made(stick: Path, committed: N
 
 
 def test_the_page_warns_when_the_folder_is_gone(stick: Path, committed: None) -> None:
-    desk = Desk(players=5)
+    desk = Staff(players=5)
     save(stick, desk.tournament)
     stick.rename(stick.with_name("pulled"))
 
@@ -346,7 +346,7 @@ def test_the_page_warns_when_the_folder_is_gone(stick: Path, committed: None) ->
 
 
 def test_the_page_warns_when_one_has_failed_and_until_one_succeeds(stick: Path, committed: None) -> None:
-    desk = Desk(players=5)
+    desk = Staff(players=5)
     save(stick, desk.tournament)
     in_the_way = stick / ".schnauz-turnier.zip.new"
     in_the_way.mkdir()
@@ -379,6 +379,6 @@ def test_it_is_late_when_what_was_written_is_not_in_one_after_some_minutes(
 
 @pytest.mark.django_db
 def test_without_a_folder_the_page_says_nothing_of_backups() -> None:
-    desk = Desk(players=5)
+    desk = Staff(players=5)
     for name in ("overview", "backup"):
         assert "automatische Sicherung" not in text_of(desk.get(name))

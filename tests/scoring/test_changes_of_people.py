@@ -8,7 +8,7 @@ import pytest
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.services.purge import delete_practice_tournament, erase_person
 from tests.factories import AT, ParticipantFactory
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tournaments.core.document_reader import DocumentError
 from tournaments.models import PersonChange, Tournament
 from tournaments.services import exclusion
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
-    desk = Desk()
+def desk() -> Cashier:
+    desk = Cashier()
     for name in ("Huber Sepp", "Maier Anni", "Wagner Kathi"):
         ParticipantFactory.create(tournament=desk.tournament, name=name)
     return desk
 
 
-def correct(desk: Desk, name: str, names: str = "") -> None:
+def correct(desk: Cashier, name: str, names: str = "") -> None:
     address = desk.url("person", 1)
     assert desk.client.post(address, {"name": name, "club": "", "names": names}).status_code == 302
 
@@ -35,15 +35,15 @@ def changes(tournament: Tournament, start_number: int = 1) -> list[tuple[str, st
     return list(found.values_list("kind", "text", "by"))
 
 
-def changes_on_page(desk: Desk) -> list[str]:
+def changes_on_page(desk: Cashier) -> list[str]:
     page = desk.get("person", 1)
     found = re.search(r'aria-label="Änderungen">.*?</table>', page, re.DOTALL)
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", found[0], re.DOTALL)[1:] if found else []
     return [" ".join(re.sub(r"<[^>]*>", " ", row).split()).split(" ", 2)[2] for row in rows]
 
 
-def test_what_is_done_to_a_player_is_recorded_with_who_did_it(desk: Desk) -> None:
-    cashier = Desk("cashier", desk.tournament)
+def test_what_is_done_to_a_player_is_recorded_with_who_did_it(desk: Cashier) -> None:
+    cashier = Cashier("cashier", desk.tournament)
     correct(desk, "Huber Josef")
     cashier.act(1, "hide-name")
     cashier.act(1, "withdraw")
@@ -74,7 +74,7 @@ def test_what_is_done_to_a_player_is_recorded_with_who_did_it(desk: Desk) -> Non
     )  # without the reason, as on the rest of the page
 
 
-def test_what_changes_nothing_or_is_refused_is_not_recorded(desk: Desk) -> None:
+def test_what_changes_nothing_or_is_refused_is_not_recorded(desk: Cashier) -> None:
     correct(desk, "Huber Sepp")
     desk.act(1, "return")
     desk.act(1, "show-name")
@@ -83,12 +83,12 @@ def test_what_changes_nothing_or_is_refused_is_not_recorded(desk: Desk) -> None:
     assert changes_on_page(desk) == []
 
 
-def test_a_registration_taken_back_is_a_withdrawal(desk: Desk) -> None:
+def test_a_registration_taken_back_is_a_withdrawal(desk: Cashier) -> None:
     desk.act(1, "unregister")
     assert changes(desk.tournament) == [("withdrawn", "", desk.user.username)]
 
 
-def test_the_document_has_them_and_one_without_them_is_read(desk: Desk) -> None:
+def test_the_document_has_them_and_one_without_them_is_read(desk: Cashier) -> None:
     correct(desk, "Huber Josef", names="number")
     text = dump(export_tournament(desk.tournament)).replace(desk.tournament.slug, "anderswo")
     elsewhere = import_tournament(text, at=AT)
@@ -101,7 +101,7 @@ def test_the_document_has_them_and_one_without_them_is_read(desk: Desk) -> None:
     assert changes(import_tournament(json.dumps(document), at=AT)) == []
 
 
-def test_a_change_of_no_known_kind_is_refused(desk: Desk) -> None:
+def test_a_change_of_no_known_kind_is_refused(desk: Cashier) -> None:
     desk.act(1, "withdraw")
     document = export_tournament(desk.tournament)
     document["tournament"]["slug"] = "anderswo"
@@ -111,7 +111,7 @@ def test_a_change_of_no_known_kind_is_refused(desk: Desk) -> None:
     assert caught.value.path == "$.participants[0].changes[0].kind"
 
 
-def test_erasing_a_player_takes_earlier_names_and_reasons_with_it(desk: Desk) -> None:
+def test_erasing_a_player_takes_earlier_names_and_reasons_with_it(desk: Cashier) -> None:
     correct(desk, "Huber Josef")
     desk.act(1, "withdraw")
     exclusion.exclude(desk.tournament, 2, reason="hat mit Huber gestritten", by="chef", at=AT)
@@ -125,7 +125,7 @@ def test_erasing_a_player_takes_earlier_names_and_reasons_with_it(desk: Desk) ->
     assert "Huber" not in json.dumps(export_tournament(desk.tournament)["participants"][0])
 
 
-def test_a_practice_tournament_goes_with_them(desk: Desk) -> None:
+def test_a_practice_tournament_goes_with_them(desk: Cashier) -> None:
     desk.act(1, "withdraw")
     Tournament.objects.filter(pk=desk.tournament.pk).update(is_practice=True)
     delete_practice_tournament(desk.tournament)

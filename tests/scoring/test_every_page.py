@@ -24,7 +24,7 @@ from tests.scoring.core.writing import (
     stroke,
     totalled,
 )
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import entered
 from tournaments.models import Table
 from tournaments.rulesets.loader import PRESETS, preset
@@ -63,10 +63,10 @@ Draft = tuple[str, dict[str, object]]
 
 
 @pytest.fixture(params=PRESETS)
-def desk(request: pytest.FixtureRequest) -> Desk:
+def desk(request: pytest.FixtureRequest) -> Staff:
     """Create a round in play: table 1 with entries of every kind, also voided, corrected and parked; table 2 from paper."""
     players, facts, paper = evening_of(request.param)
-    desk = Desk(players, ruleset=request.param)
+    desk = Staff(players, ruleset=request.param)
     desk.draw()
     written(desk.table(), facts)
     parked(desk.table(), facts[0])
@@ -138,7 +138,7 @@ def read(client: Client, address: str) -> str:
     return page
 
 
-def test_every_page_of_the_organiser_shows_every_entry(desk: Desk) -> None:
+def test_every_page_of_the_organiser_shows_every_entry(desk: Staff) -> None:
     """RULES "All five"."""
     table = [desk.url(name, 1, number) for name in ("sheet", "paper_check") for number in (1, 2)]
     whole = [
@@ -163,7 +163,7 @@ def test_every_page_of_the_organiser_shows_every_entry(desk: Desk) -> None:
     read(desk.client, desk.url("standings"))
 
 
-def test_every_entry_can_be_looked_at_before_it_is_corrected_or_taken_back(desk: Desk) -> None:
+def test_every_entry_can_be_looked_at_before_it_is_corrected_or_taken_back(desk: Staff) -> None:
     for number in (1, 2):
         for line in desk.get("sheet", 1, number).context["page"].lines:
             if line.can_be_corrected:
@@ -172,7 +172,7 @@ def test_every_entry_can_be_looked_at_before_it_is_corrected_or_taken_back(desk:
                 read(desk.client, desk.url("void", 1, number, line.id))
 
 
-def test_every_page_at_the_table_shows_every_entry(desk: Desk) -> None:
+def test_every_page_at_the_table_shows_every_entry(desk: Staff) -> None:
     for number in (1, 2):
         phone = entered(desk.table(number))
         read(phone, reverse("phone:history"))
@@ -180,13 +180,13 @@ def test_every_page_at_the_table_shows_every_entry(desk: Desk) -> None:
         assert phone.get(reverse("phone:sheet")).status_code == 200
 
 
-def test_every_public_page_is_there(desk: Desk) -> None:
+def test_every_public_page_is_there(desk: Staff) -> None:
     for name in ("players", "rules", "screen", "leaderboard"):
         answer = Client().get(reverse(f"public:{name}", args=[desk.tournament.slug]))
         assert answer.status_code == 200, name
 
 
-def test_every_entry_is_said_in_words(desk: Desk) -> None:
+def test_every_entry_is_said_in_words(desk: Staff) -> None:
     """No row of the log is empty. Each names a player of the table or says what was done."""
     for number in (1, 2):
         page = desk.get("sheet", 1, number).content.decode()

@@ -12,7 +12,7 @@ from django.db.models import Count
 
 from tests.factories import AT, a_played_round
 from tests.plans import Work, work_of
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.security.addresses import Route, all_routes
 from tournaments.models import Round
 from tournaments.services import door
@@ -32,9 +32,9 @@ def pages() -> Iterator[Route]:
             yield route
 
 
-def a_tournament(players: int) -> Desk:
+def a_tournament(players: int) -> Staff:
     """Two rounds, the second in play."""
-    desk = Desk(players)
+    desk = Staff(players)
     for number in range(1, players + 1):
         door.take_fee(desk.tournament, number, by="x", at=AT, desk="Kasse")
     a_played_round(desk.tournament)
@@ -42,14 +42,14 @@ def a_tournament(players: int) -> Desk:
     return desk
 
 
-def drawn(players: int) -> Desk:
+def drawn(players: int) -> Staff:
     """One round in play."""
-    desk = Desk(players)
+    desk = Staff(players)
     desk.draw()
     return desk
 
 
-def both_tournaments(make: Callable[[int], Desk]) -> tuple[Desk, Desk]:
+def both_tournaments(make: Callable[[int], Staff]) -> tuple[Staff, Staff]:
     """Create both before anything is measured, so that PostgreSQL plans with the same statistics for them.
 
     What earlier tests have left in the pages of a table makes whole scans look cheap or dear: they are left out of the plans.
@@ -62,7 +62,7 @@ def both_tournaments(make: Callable[[int], Desk]) -> tuple[Desk, Desk]:
     return made
 
 
-def addresses_of_pages(desk: Desk) -> dict[str, str]:
+def addresses_of_pages(desk: Staff) -> dict[str, str]:
     """Return the addresses that can be asked, by the name of the route. What is made once for all is made now."""
     found = {}
     for route in pages():
@@ -75,7 +75,7 @@ def addresses_of_pages(desk: Desk) -> dict[str, str]:
     return found
 
 
-def works_of_page(page: str, *asked: tuple[Desk, dict[str, str]]) -> list[Work]:
+def works_of_page(page: str, *asked: tuple[Staff, dict[str, str]]) -> list[Work]:
     """Return the work of a page in each tournament; where it differs, that of the time with the fewest statements.
 
     Every so many downloads the security log is trimmed as well.

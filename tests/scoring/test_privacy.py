@@ -33,9 +33,9 @@ from tests.factories import (
     a_round,
 )
 from tests.scoring.evenings import simple_evening, text_of
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.paired import live_pages
-from tests.tournaments.door.doors import Desk as DoorDesk
+from tests.tournaments.door.doors import Cashier
 from tournaments.core.refusal import Refusal
 from tournaments.models import CashDesk, CashEntry, Participant, SeatChange, Tournament
 from tournaments.page_cache import page_cache
@@ -160,7 +160,7 @@ def test_how_it_was_drawn_names_people_as_they_wish_and_gives_no_reasons(client:
 
 @pytest.mark.parametrize("query", ["", "?by=table"])
 def test_what_hangs_on_the_wall_names_everybody_in_full_but_who_does_not_want_it(query: str) -> None:
-    desk = Desk()
+    desk = Staff()
     for first, names in zip("ABCDEF", ("", "short", "number", "", "", ""), strict=True):
         ParticipantFactory.create(tournament=desk.tournament, name=f"{first}nton Oberhuber", names=names)
     a_played_round(desk.tournament)
@@ -190,16 +190,16 @@ def _page(client: Client, tournament: Tournament, address: str) -> str:
 
 def test_who_is_a_number_is_found_by_it_alone() -> None:
     view = public_view(six_with_wishes(names="full").slug)
-    assert [person.name for person in find(view, "3").found] == ["Nr. 3"]
-    assert find(view, "Oberhuber").found != ()
+    assert [person.name for person in find(view, "3").players] == ["Nr. 3"]
+    assert find(view, "Oberhuber").players != ()
     for query in ("Oberhuber", "Cnton", "Cnton Oberhuber"):
-        assert 3 not in [person.start_number for person in find(view, query).found]
+        assert 3 not in [person.start_number for person in find(view, query).players]
 
 
 def test_full_names_are_not_found_by_their_short_form() -> None:
     tournament = TournamentFactory.create(names="full")
     ParticipantFactory.create(tournament=tournament, name="Sepp Hofer")
-    assert find(public_view(tournament.slug), "Sepp Huber").found == ()
+    assert find(public_view(tournament.slug), "Sepp Huber").players == ()
 
 
 def test_the_database_knows_no_fourth_way(db: None) -> None:
@@ -223,7 +223,7 @@ def test_a_wish_travels_with_the_document() -> None:
 
 @pytest.mark.parametrize("role", ["organiser", "cashier"])
 def test_a_tap_at_the_door_takes_the_name_back_and_undo_brings_it_again(role: str) -> None:
-    desk = DoorDesk(role)
+    desk = Cashier(role)
     desk.register("Zita Rosenmüller")
     page = desk.act(1, "hide-name")
     assert "steht in der Öffentlichkeit nur noch mit der Nummer" in page
@@ -234,7 +234,7 @@ def test_a_tap_at_the_door_takes_the_name_back_and_undo_brings_it_again(role: st
 
 
 def test_the_page_of_a_person_offers_all_ways() -> None:
-    desk = DoorDesk()
+    desk = Cashier()
     desk.register("Zita Rosenmüller")
     assert 'name="names"' in desk.get("person", 1)
     typed = {"name": "Zita Rosenmüller", "club": "", "names": "short"}
@@ -488,7 +488,7 @@ def test_nobody_is_erased_under_a_number_that_is_not_there() -> None:
 def test_only_an_organiser_erases_with_the_button_on_the_persons_page(
     role: str, status: int, name: str
 ) -> None:
-    desk = Desk(role=role)
+    desk = Staff(role=role)
     ParticipantFactory.create(tournament=desk.tournament, name="Zita R")
     page = desk.client.get(reverse("door:person", args=[desk.tournament.slug, 1])).content.decode()
     address = desk.url("erase_person", 1)

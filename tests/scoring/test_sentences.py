@@ -11,7 +11,7 @@ from scoring.documents import dump, export_tournament, import_tournament
 from scoring.queries.standings import current_standings
 from scoring.services.sheets import write
 from tests.scoring.evenings import sheet_entry, simple_evening
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.phone.test_phone_api import entered
 from tournaments.core.moments import moment_of
 from tournaments.rulesets.loader import preset
@@ -70,7 +70,7 @@ def test_a_tournament_from_before_keeps_its_shared_rank() -> None:
 
 def test_sheet_5_all_tables_start_at_a_sign_that_wall_and_phones_show() -> None:
     """RULES 5: the sign stands until a table has begun, is given once, and is in the document."""
-    desk = Desk(8, ruleset="schafkopf")
+    desk = Staff(8, ruleset="schafkopf")
     desk.draw()
     slug = desk.tournament.slug
 
@@ -95,7 +95,7 @@ def test_sheet_5_all_tables_start_at_a_sign_that_wall_and_phones_show() -> None:
 
 
 def test_a_round_that_is_not_released_is_not_started() -> None:
-    desk = Desk(8, ruleset="schafkopf")
+    desk = Staff(8, ruleset="schafkopf")
     desk.draw(released=False)
     answer = desk.post("start_round", 1, follow=True)
     assert "noch nicht freigegeben" in text_of(answer)

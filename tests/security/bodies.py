@@ -129,7 +129,7 @@ def fill_in(
 ) -> tuple[dict[str, Any], int, list[str]]:
     """Send a form until it has every field that the route reads.
 
-    Return its body, the status of the last answer, and the tables that it changed. before: their checksums.
+    Return its body, the status of the last answer, and the tables that it changed, none if it is refused. before: their checksums.
     """
     handler = _Recording(enforce_csrf_checks=False)
     recorder = Client()
@@ -144,7 +144,7 @@ def fill_in(
             values = {field: value_of(route, field) for field in sorted(new)}
             further = {field: value for field, value in values.items() if value is not None}
             if not further:
-                return body, status, changed_since(before)
+                return body, status, changed_since(before) if status < 400 else []
         known |= new
         body |= further
 

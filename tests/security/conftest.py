@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
@@ -26,6 +27,7 @@ from factory.random import reseed_random
 from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.models import SheetEntry
+from scoring.queries import screen_pairings
 from scoring.sheet_link import link_of
 from tests.conftest import ROOT, static_files, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
@@ -270,9 +272,13 @@ def scribe(served: Server, committed: None) -> Iterator[Scribe]:
 
 @pytest.fixture(scope="module")
 def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
-    """Create the installation once a module, in a transaction that is rolled back. Requests use savepoints."""
+    """Create the installation once a module, in a transaction that is rolled back. Requests use savepoints.
+
+    The codes of its screens outlast the tests of the module on any machine.
+    """
     reseed_random("installation")  # type: ignore[no-untyped-call]  # whichever test comes first
-    with django_db_blocker.unblock(), transaction.atomic():
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patched, transaction.atomic():
+        patched.setattr(screen_pairings, "CODE_LIFE", timedelta(days=1))
         yield an_installation()
         transaction.set_rollback(True)
 

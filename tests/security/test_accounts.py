@@ -20,7 +20,7 @@ from django.utils import timezone
 from scoring.services import dump
 from tests.factories import AT, PASSWORD, ParticipantFactory, TournamentFactory, UserFactory
 from tests.races import at_once, while_uncommitted
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tournaments import security_log
 from tournaments.core.refusal import Refusal
 from tournaments.models import EventKind, Invitation, Membership, PasswordLink, SecurityEvent, Tournament
@@ -81,7 +81,7 @@ def join(code: str, user: User) -> str:
 @pytest.mark.django_db
 @pytest.mark.parametrize("how", ["removed", "closed", "withdrawn", "demoted by hand", "still there"])
 def test_an_invitation_ends_with_the_role_of_its_author(how: str) -> None:
-    first, second = Desk(), UserFactory.create()
+    first, second = Cashier(), UserFactory.create()
     tournament = first.tournament
     membership = tournament.memberships.create(user=second, role="organiser")
     code = invite(tournament, second)
@@ -101,7 +101,7 @@ def test_an_invitation_ends_with_the_role_of_its_author(how: str) -> None:
 
 @pytest.mark.django_db
 def test_an_organiser_who_comes_back_does_not_bring_old_invitations_back() -> None:
-    desk, second = Desk(), UserFactory.create()
+    desk, second = Cashier(), UserFactory.create()
     desk.tournament.memberships.create(user=second, role="organiser")
     code = invite(desk.tournament, second)
     accounts.remove_member(desk.tournament, user_id=second.pk, at=timezone.now())
@@ -111,7 +111,7 @@ def test_an_organiser_who_comes_back_does_not_bring_old_invitations_back() -> No
 
 @pytest.mark.django_db
 def test_nobody_withdraws_an_invitation_to_another_tournament() -> None:
-    ours, theirs = Desk(), Desk()
+    ours, theirs = Cashier(), Cashier()
     code = invite(theirs.tournament, theirs.user)
     (foreign,) = Invitation.objects.filter(tournament=theirs.tournament)
     assert ours.client.post(ours.url("withdraw_invitation", foreign.pk)).status_code == 302
@@ -213,7 +213,7 @@ def test_without_the_lock_both_guests_would_get_an_account(committed: None) -> N
 
 
 def test_a_closed_account_is_out_everywhere_and_its_records_stay(owner: Client) -> None:
-    desk = Desk()
+    desk = Cashier()
     desk.register("Huber Sepp")
     code, link = invite(desk.tournament, desk.user), link_for(owner, desk.user)
     assert desk.client.get(desk.url("desk")).status_code == 200
@@ -246,7 +246,7 @@ def test_a_closed_account_is_answered_like_a_wrong_password() -> None:
 
 @pytest.mark.django_db
 def test_the_name_of_a_closed_account_is_not_given_again() -> None:
-    closed, desk = UserFactory.create(), Desk()
+    closed, desk = UserFactory.create(), Cashier()
     accounts.close_account(closed.pk, at=timezone.now())
     typed = {
         "account": "new",
@@ -284,7 +284,7 @@ def test_of_two_owners_who_close_each_other_one_stays(committed: None) -> None:
 
 
 def test_a_link_sets_the_password_once_and_ends_all_sessions(owner: Client) -> None:
-    desk = Desk()
+    desk = Cashier()
     code = link_for(owner, desk.user)
     assert is_logged_in(desk.client)
     assert code not in owner.get("/account/all/").content.decode()
@@ -386,7 +386,7 @@ def test_only_the_owner_sees_accounts_and_log(who: str) -> None:
     if who == "owner":
         client.force_login(UserFactory.create(is_superuser=True))
     elif who != "nobody":
-        client = Desk(who).client
+        client = Cashier(who).client
     victim = UserFactory.create()
     expected = {"nobody": 302, "owner": 200}.get(who, 404)
     posted = {"nobody": 401, "owner": 200}.get(who, 404)
@@ -411,7 +411,7 @@ def empty_log(db: None) -> None:
 
 @pytest.mark.usefixtures("empty_log")
 def test_the_log_says_who_and_where_from(owner: Client) -> None:
-    desk, stranger = Desk(), Desk("cashier")
+    desk, stranger = Cashier(), Cashier("cashier")
     ParticipantFactory.create(tournament=desk.tournament)
     log_in(desk.user)
     log_in(desk.user, "falsch")
@@ -439,7 +439,7 @@ def test_the_log_says_who_and_where_from(owner: Client) -> None:
 
 @pytest.mark.usefixtures("empty_log")
 def test_roles_links_and_closing_are_in_the_log(owner: Client) -> None:
-    desk, guest = Desk(), UserFactory.create(username="gast")
+    desk, guest = Cashier(), UserFactory.create(username="gast")
     slug = desk.tournament.slug
     client = Client()
     client.force_login(guest)
@@ -467,7 +467,7 @@ def test_a_password_typed_as_the_name_is_stored_nowhere(caplog: pytest.LogCaptur
 
 @pytest.mark.usefixtures("empty_log")
 def test_a_flood_is_bounded_by_address_and_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    client = Desk("cashier").client
+    client = Cashier("cashier").client
     for _ in range(security_log.MOST_BY_ADDRESS + 5):
         client.get("/account/log/", REMOTE_ADDR="192.0.2.1")
     assert len(events(EventKind.REFUSED)) == security_log.MOST_BY_ADDRESS

@@ -21,7 +21,7 @@ from scoring.services.sheets import Sent, SheetRecorder, record, take_pen, write
 from scoring.sheet_log import Coming, open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.races import at_once
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments import links
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
@@ -70,9 +70,9 @@ def stored(table: Table) -> int:
 
 
 @pytest.fixture
-def desk(db: None) -> Desk:
+def desk(db: None) -> Staff:
     """Create two tables of five, released."""
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     return desk
 
@@ -109,7 +109,7 @@ def test_the_limit_is_twenty_times_an_evening_and_eight_times_one_full_of_mistak
 # --- the attack ----------------------------------------------------------------------------------------------------
 
 
-def test_three_requests_of_6000_entries_each_are_refused_and_nobody_notices(desk: Desk) -> None:
+def test_three_requests_of_6000_entries_each_are_refused_and_nobody_notices(desk: Staff) -> None:
     attacker, neighbour = phone_at(desk.table(1)), phone_at(desk.table(2))
     send(attacker, [stroke()])
     before = _queries_of_the_board(desk)
@@ -123,7 +123,7 @@ def test_three_requests_of_6000_entries_each_are_refused_and_nobody_notices(desk
     assert _queries_of_the_board(desk) == before
 
 
-def test_many_small_requests_end_at_the_limit_and_nobody_notices(desk: Desk) -> None:
+def test_many_small_requests_end_at_the_limit_and_nobody_notices(desk: Staff) -> None:
     attacker, neighbour = phone_at(desk.table(1)), phone_at(desk.table(2))
     outcomes = told(send(attacker, [stroke()]))
     before = _queries_of_the_board(desk)
@@ -142,7 +142,7 @@ def test_many_small_requests_end_at_the_limit_and_nobody_notices(desk: Desk) -> 
     assert "Die Tischliste ist voll" in text_of(desk.get("round", 1))
 
 
-def test_without_the_limits_the_log_would_take_everything(desk: Desk, settings: Settings) -> None:
+def test_without_the_limits_the_log_would_take_everything(desk: Staff, settings: Settings) -> None:
     """Control: the same requests are recorded where the limits are high."""
     settings.MOST_ENTRIES = settings.MOST_ENTRIES_AT_ONCE = 10**6
     attacker = phone_at(desk.table(1))
@@ -153,7 +153,7 @@ def test_without_the_limits_the_log_would_take_everything(desk: Desk, settings: 
     assert stored(desk.table(1)) == 2_000
 
 
-def test_confirmations_again_and_again_are_stored_once(desk: Desk) -> None:
+def test_confirmations_again_and_again_are_stored_once(desk: Staff) -> None:
     phone = phone_at(desk.table(1))
 
     outcomes = told(send(phone, [confirmation(seat % 5 + 1) for seat in range(200)]))
@@ -162,7 +162,7 @@ def test_confirmations_again_and_again_are_stored_once(desk: Desk) -> None:
     assert stored(desk.table(1)) == 5
 
 
-def _queries_of_the_board(desk: Desk) -> tuple[int, int, int]:
+def _queries_of_the_board(desk: Staff) -> tuple[int, int, int]:
     """Return the number of queries of the overview, the round and the table's sheet."""
     counts = []
     for name, args in (("overview", ()), ("round", (1,)), ("sheet", (1, 1))):
@@ -175,7 +175,7 @@ def _queries_of_the_board(desk: Desk) -> tuple[int, int, int]:
 # --- what a full sheet leaves possible -----------------------------------------------------------------------------
 
 
-def test_the_organiser_finishes_a_full_sheet(desk: Desk, small: Settings) -> None:
+def test_the_organiser_finishes_a_full_sheet(desk: Staff, small: Settings) -> None:
     table = desk.table(1)
     phone = phone_at(table)
     assert told(send(phone, [stroke() for _ in range(20)])) == 20 * ["recorded"]
@@ -189,7 +189,7 @@ def test_the_organiser_finishes_a_full_sheet(desk: Desk, small: Settings) -> Non
     assert (sheet.log.phase, sum(score.strokes for score in sheet.log.results)) == ("accepted", 0)
 
 
-def test_the_reserve_of_the_organiser_ends_as_well(desk: Desk, small: Settings) -> None:
+def test_the_reserve_of_the_organiser_ends_as_well(desk: Staff, small: Settings) -> None:
     table = desk.table(1)
     with pytest.raises(Refusal, match="sheet_takes_no_more") as caught:
         write(table, [("stroke", {"seat_number": 1, "mark": "feuer"})] * 61, by="o", at=AT)
@@ -197,7 +197,7 @@ def test_the_reserve_of_the_organiser_ends_as_well(desk: Desk, small: Settings) 
     assert stored(table) == 0
 
 
-def test_what_is_on_a_full_sheet_is_still_a_duplicate(desk: Desk, small: Settings) -> None:
+def test_what_is_on_a_full_sheet_is_still_a_duplicate(desk: Staff, small: Settings) -> None:
     phone = phone_at(desk.table(1))
     entries = [stroke() for _ in range(25)]
     first = told(send(phone, entries))
@@ -208,7 +208,7 @@ def test_what_is_on_a_full_sheet_is_still_a_duplicate(desk: Desk, small: Setting
 # --- parked entries ------------------------------------------------------------------------------------------------
 
 
-def test_parked_entries_end_at_a_limit_of_their_own(desk: Desk, small: Settings) -> None:
+def test_parked_entries_end_at_a_limit_of_their_own(desk: Staff, small: Settings) -> None:
     phone, other = phone_at(desk.table(1)), Client()
     _post(other, "/s/enter", {"secret": links.sheet_secret(desk.table(1).pk, desk.table(1).link_version)})
     _post(other, "/s/pen", {})

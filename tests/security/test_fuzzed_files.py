@@ -19,7 +19,8 @@ from django.db import connection, transaction
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
-from schnauz_turnier.clubs.changes import ClubRefusal, archive_club, create_club, delete_club
+from schnauz_turnier.clubs.catalogue import ClubRefusal
+from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from schnauz_turnier.postgresql.database import Address
 from schnauz_turnier.postgresql.embedded.cluster import SUPERUSER, Cluster
 from scoring.documents import import_tournament

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.security.conftest import Guest, Scribe, Server, answer, first_answer, flood, status
 from tests.tournaments.door.test_reading_a_list import altered, workbook
 
@@ -64,12 +64,12 @@ def test_a_body_just_below_the_limit_is_read(path: str, most: int, served: Serve
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
-    return Desk()
+def desk(committed: None) -> Staff:
+    return Staff()
 
 
 @pytest.fixture
-def post_list(desk: Desk, served: Server) -> Iterator[Callable[..., httpx.Response]]:
+def post_list(desk: Staff, served: Server) -> Iterator[Callable[..., httpx.Response]]:
     """Send the form of the page that imports a list of players."""
     cookies = {"sessionid": desk.client.cookies["sessionid"].value}
     url = served.url + reverse("door:import_list", args=[desk.tournament.slug])

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.security.conftest import Guest, answer, status
 from tournaments.core.names import MOST_IN_A_NAME, clean_name, clean_text
 from tournaments.core.refusal import Refusal
@@ -24,14 +24,14 @@ FORM = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nM\xc3\xbcller
 
 
 @pytest.fixture
-def desk(db: None) -> Desk:
-    desk = Desk(5)
+def desk(db: None) -> Staff:
+    desk = Staff(5)
     desk.draw()
     return desk
 
 
 @pytest.mark.parametrize("key", ['"\\000abcdefgh"', "abcdefgh\x00", "äöü" * 9, "A" * 40])
-def test_a_cookie_that_can_be_no_session_is_none(desk: Desk, key: str) -> None:
+def test_a_cookie_that_can_be_no_session_is_none(desk: Staff, key: str) -> None:
     client = Client(HTTP_COOKIE=f"{settings.SESSION_COOKIE_NAME}={key}")
     assert client.get("/").status_code == 200
     assert client.get(f"/t/{desk.tournament.slug}/").status_code == 200
@@ -98,7 +98,7 @@ def test_thousands_of_marks_in_a_list_are_a_line_that_is_too_long(line: str, nor
     assert max(normalised, default=0) <= LONGEST_CELL
 
 
-def test_a_search_is_as_long_as_a_name(desk: Desk) -> None:
+def test_a_search_is_as_long_as_a_name(desk: Staff) -> None:
     """The words of what is searched are kept by its text: thousands of them would take as much room as many pages."""
     answered = Client().get(f"/t/{desk.tournament.slug}/", {"q": "a" * 8_000}).content.decode()
     assert f'value="{"a" * MOST_IN_A_NAME}"' in answered

@@ -16,7 +16,7 @@ from django.utils import timezone
 from tests.factories import PASSWORD, TournamentFactory, UserFactory
 from tests.races import at_once
 from tests.tournaments.accounts.test_accounts import JOIN, LOGIN, NEW, SETUP, is_logged_in
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tournaments import hashing
 from tournaments.core.refusal import Refusal
 from tournaments.models import WrongPasswords
@@ -197,7 +197,7 @@ def test_guesses_at_the_same_time_do_not_get_past_the_count() -> None:
 
 
 def test_joining_with_an_account_is_counted_like_a_log_in(organiser: User) -> None:
-    desk = Desk()
+    desk = Cashier()
     code = people.invite(desk.tournament, role="cashier", by=desk.user.username, at=timezone.now())
     typed = {"code": code, "account": "existing", "name": organiser.username, "password": "falsch"}
     assert [device().post(JOIN, typed).status_code for _ in range(6)] == [422] * 5 + [429]

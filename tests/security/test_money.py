@@ -13,7 +13,7 @@ from scoring.documents import export_tournament, import_tournament
 from scoring.services.prize_giving import give_prize
 from tests.factories import AT, ParticipantFactory
 from tests.scoring.evenings import simple_evening, text_of
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.prize_giving import award_of, by_seat, play, prize_evening
 from tests.security.addresses import all_routes, ids_of
 from tournaments.core.cash import LARGEST_AMOUNT, PIECES
@@ -108,12 +108,12 @@ def test_the_database_refuses_a_larger_amount(cents: int) -> None:
 def refusal_of(write: Callable[[], object]) -> str:
     with pytest.raises(Refusal) as caught:
         write()
-    assert caught.value.params["most"] == LARGEST_AMOUNT
+    assert caught.value.params["most_cents"] == LARGEST_AMOUNT
     return caught.value.code
 
 
 def test_a_tournament_takes_no_more_fees_than_the_largest_amount() -> None:
-    evening = Desk(3)
+    evening = Staff(3)
     first, second, _third = evening.tournament.participants.all()
     Payment.objects.create(participant=first, kind="fee", cents=LARGEST_AMOUNT - 300, by="x", at=AT)
     booking: dict[str, Any] = {"by": "x", "at": AT, "desk": ""}
@@ -131,7 +131,7 @@ def test_a_tournament_takes_no_more_fees_than_the_largest_amount() -> None:
 
 
 def test_more_notes_than_fit_into_a_desk_are_refused_in_the_form() -> None:
-    evening = Desk()
+    evening = Staff()
     desks.set_up_desk(evening.tournament, "Kasse 1")
     pieces = {f"piece_{value}": "100000" for value in PIECES}
     answer = evening.client.post(reverse("door:close_till", args=[evening.tournament.slug, 1]), pieces)
@@ -151,7 +151,7 @@ def test_a_prize_of_a_pot_from_before_the_limit_is_not_paid_out_at_once() -> Non
     assert refusal_of(give) == "amount_too_large"
 
 
-def absurd_evening() -> Desk:
+def absurd_evening() -> Staff:
     """Return an evening that is over, with 50 fees of the largest number that the database holds, lines and a count alike."""
     evening = prize_evening(prizes=[{"for": "rank", "from": 1, "to": 1, "share": 100}])
     play(evening.tournament)

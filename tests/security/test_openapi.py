@@ -8,7 +8,7 @@ from django.test import Client
 from scoring.practice.evenings import create_practice_tournament
 from tests.compared_evenings import evening
 from tests.factories import AT, TournamentFactory
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import entered, entry, outcomes, post, send
 from tests.security.addresses import all_routes
 from tests.security.description import DESCRIPTION, contradictions, described_path, is_described, schema_of
@@ -89,7 +89,7 @@ def test_refusals_are_as_described() -> None:
 
 @pytest.mark.django_db
 def test_a_confirmation_that_stands_already_is_a_duplicate() -> None:
-    phone = entered(Desk(5).draw().tables.get())
+    phone = entered(Staff(5).draw().tables.get())
     epoch = post(phone, "/s/pen", {}).json()["pen"]["epoch"]
     confirmations = [entry("confirmed", {"seat_number": 1}) for _ in range(2)]
     answer = send(phone, *confirmations, pen_epoch=epoch)
@@ -100,7 +100,7 @@ def test_a_confirmation_that_stands_already_is_a_duplicate() -> None:
 @pytest.mark.django_db
 def test_too_many_entries_at_once_are_refused_as_described(settings: Any) -> None:
     settings.MOST_ENTRIES_AT_ONCE = 1
-    phone = entered(Desk(5).draw().tables.get())
+    phone = entered(Staff(5).draw().tables.get())
     answer = send(phone, *(entry("stroke", {}) for _ in range(2)), pen_epoch=1)
     assert answer.status_code == 413
     assert wrong("/s/entries", "POST", answer) == []
@@ -109,7 +109,7 @@ def test_too_many_entries_at_once_are_refused_as_described(settings: Any) -> Non
 @pytest.mark.django_db
 def test_a_round_with_private_wishes_and_changes_is_as_described_and_names_nobody() -> None:
     """The control is the same round with a name or a reason in it."""
-    desk = Desk(10)
+    desk = Staff(10)
     wish = KeepApart(1, 2, "x", private=True)
     add_wish(desk.tournament, wish)
     desk.draw(released=False)

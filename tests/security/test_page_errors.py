@@ -10,7 +10,7 @@ from django.test import Client
 
 from scoring.metrics import PAGE_ERRORS
 from scoring.phone.errors import OTHER, ErrorLimit
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import entered, post
 from tests.security.test_openapi import wrong
 
@@ -139,7 +139,7 @@ def test_an_address_is_noted_20_times_a_minute(log: pytest.LogCaptureFixture) ->
 
 
 def test_a_phone_is_noted_5_times_and_takes_nothing_from_the_others() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     loud, quiet = entered(desk.table(1)), entered(desk.table(2))
     assert statuses(7, loud) == [200] * 5 + [429] * 2

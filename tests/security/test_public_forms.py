@@ -8,24 +8,24 @@ from django.test import Client
 
 from scoring.models import Flag
 from scoring.services import flags, screen_pairings
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 
 pytestmark = pytest.mark.django_db
 
 
-def report_an_error(desk: Desk, **request: Any) -> int:
+def report_an_error(desk: Staff, **request: Any) -> int:
     """Report an error from a browser that is new each time; return the status."""
     address = f"/t/{desk.tournament.slug}/rounds/1/tables/1/flag/"
     return Client(**request).post(address, {"note": f"falsch {Flag.objects.count()}"}).status_code
 
 
-def ask_for_a_code(desk: Desk, **request: Any) -> int:
+def ask_for_a_code(desk: Staff, **request: Any) -> int:
     return Client(**request).post(f"/t/{desk.tournament.slug}/screen/code/", {"screen": 1}).status_code
 
 
 @pytest.fixture
-def desk() -> Desk:
-    desk = Desk(5)
+def desk() -> Staff:
+    desk = Staff(5)
     desk.draw()
     return desk
 
@@ -49,7 +49,7 @@ def desk() -> Desk:
     ],
 )
 def test_without_an_origin_the_page_that_is_stated_has_to_be_ours(
-    desk: Desk, headers: dict[str, str], status: int
+    desk: Staff, headers: dict[str, str], status: int
 ) -> None:
     assert report_an_error(desk, **headers) == status
 
@@ -58,7 +58,7 @@ def test_without_an_origin_the_page_that_is_stated_has_to_be_ours(
     ("send", "service"), [(report_an_error, flags), (ask_for_a_code, screen_pairings)], ids=["flags", "codes"]
 )
 def test_addresses_of_one_ipv6_network_are_counted_as_one(
-    desk: Desk, send: Callable[..., int], service: object, monkeypatch: pytest.MonkeyPatch
+    desk: Staff, send: Callable[..., int], service: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MOST_OF_AN_ADDRESS", 2)
     sent = [send(desk, REMOTE_ADDR=f"2001:db8:0:1::{number}") for number in range(1, 4)]

@@ -24,7 +24,6 @@ from scoring.queries.standings import tied_groups
 from scoring.services import (
     calls,
     flags,
-    missing_players,
     parked_entries,
     screen_pairings,
     screens,
@@ -34,12 +33,12 @@ from scoring.services import (
 from scoring.services.rounds import close
 from tests.architecture.test_routes import routes
 from tests.factories import AT, a_paper_sheet
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.paired import paired_client
 from tournaments import links
+from tournaments.core.signatures import Signature
 from tournaments.core.wishes import KeepApart
 from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table, Tournament
-from tournaments.requests import Signature
 from tournaments.rulesets.loader import preset
 from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
 
@@ -66,10 +65,10 @@ WISH = "Zqwishx"
 
 
 @pytest.fixture
-def desk(request: pytest.FixtureRequest) -> Desk:
+def desk(request: pytest.FixtureRequest) -> Staff:
     """Create an evening with a text in every column. The parameter names another rule sheet."""
     rules = preset(getattr(request, "param", "schnauz-placing"))
-    desk = Desk(11, ruleset=replace(rules, entry_fee_cents=300))
+    desk = Staff(11, ruleset=replace(rules, entry_fee_cents=300))
     tournament = desk.tournament
     signature: Signature = {"by": "x", "at": AT}
     accounts.invite(tournament, role="cashier", **signature)
@@ -97,7 +96,7 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     return desk
 
 
-def play(desk: Desk) -> None:
+def play(desk: Staff) -> None:
     tournament = desk.tournament
     signature: Signature = {"by": "x", "at": AT}
     first, second = desk.table(1), desk.table(2)
@@ -108,8 +107,8 @@ def play(desk: Desk) -> None:
     park(first)
     calls.call_supervisor(links.PhonePass(first.pk, first.link_version, "a"), at=AT)
     calls.come(first, **signature)
-    missing_players.report_missing(first, 3, **signature)
-    missing_players.end_missing(first, 3, **signature)
+    calls.report_missing(first, 3, **signature)
+    calls.end_missing(first, 3, **signature)
     sheets.write(first, [("objected", {"seat_number": 2, "note": "x"})], initials="AB", **signature)
     objection = SheetEntry.objects.get(sheet__table=first, kind="objected")
     sheets.write(first, [("voided", {"entry": str(objection.entry_id), "reason": "x"})], **signature)
@@ -171,7 +170,7 @@ def columns() -> Iterator[tuple[str, Any, str]]:
                     yield name, model, field.name
 
 
-def plant(desk: Desk) -> dict[str, str]:
+def plant(desk: Staff) -> dict[str, str]:
     """Write a mark of its own into each column, past triggers and services; return the marks by column."""
     marks = {"User.username": "Zquserx", "wishes": WISH}
     with connection.cursor() as cursor:
@@ -199,7 +198,7 @@ def found_in(texts: Iterator[tuple[str, str]], marks: dict[str, str]) -> set[tup
 # --- the addresses -------------------------------------------------------------------------------------------------
 
 
-def addresses(desk: Desk, room: str) -> Iterator[str]:
+def addresses(desk: Staff, room: str) -> Iterator[str]:
     """Yield every address of a room that answers GET, with each number that it can have in this evening."""
     for _address, name, pattern in routes():
         if not name.startswith(f"{room}:") or "GET" not in getattr(pattern.callback, "methods", ()):
@@ -217,7 +216,7 @@ def numbers(named: set[str]) -> Iterator[dict[str, int]]:
         yield {name: 1 if name == "number" and len(named) > 1 else number for name in named}
 
 
-def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
+def public_texts(desk: Staff, client: Client) -> Iterator[tuple[str, str]]:
     answered = set()
     for address in [
         "/",
@@ -247,7 +246,7 @@ def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
     assert known | more | {"/rounds/1/tables/1/"} <= answered
 
 
-def prints(desk: Desk) -> Iterator[tuple[str, str]]:
+def prints(desk: Staff) -> Iterator[tuple[str, str]]:
     """Yield what is hung up or laid on the tables."""
     for address in (
         desk.url("print_seating", 1),
@@ -261,7 +260,7 @@ def prints(desk: Desk) -> Iterator[tuple[str, str]]:
         yield address, answer.content.decode()
 
 
-def own_texts(desk: Desk) -> Iterator[tuple[str, str]]:
+def own_texts(desk: Staff) -> Iterator[tuple[str, str]]:
     for address in addresses(desk, "organiser"):
         answer = desk.client.get(address)
         if answer.status_code == 200:
@@ -277,7 +276,7 @@ def own_texts(desk: Desk) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("desk", "frozen"), [("schnauz-placing", True), ("knockout", False)], indirect=["desk"]
 )
-def test_nothing_public_tells_what_was_written_about_people_and_by_whom(desk: Desk, frozen: bool) -> None:
+def test_nothing_public_tells_what_was_written_about_people_and_by_whom(desk: Staff, frozen: bool) -> None:
     standings.freeze(desk.tournament, by="x", at=AT)
     if not frozen:
         standings.release(desk.tournament, by="x", at=AT)
@@ -287,7 +286,7 @@ def test_nothing_public_tells_what_was_written_about_people_and_by_whom(desk: De
     assert {name for _, name in found_in(public_texts(desk, paired), marks)} == ON_PAIRED_SCREENS
 
 
-def test_what_is_hung_up_tells_nothing_either(desk: Desk) -> None:
+def test_what_is_hung_up_tells_nothing_either(desk: Staff) -> None:
     standings.freeze(desk.tournament, by="x", at=AT)
     paired_client(desk.tournament)
     marks = plant(desk)
@@ -295,7 +294,7 @@ def test_what_is_hung_up_tells_nothing_either(desk: Desk) -> None:
     assert found_in(prints(desk), marks) == set()
 
 
-def test_the_pages_of_the_organiser_tell_it(desk: Desk) -> None:
+def test_the_pages_of_the_organiser_tell_it(desk: Staff) -> None:
     """The control: the marks are where they can be found."""
     standings.freeze(desk.tournament, by="x", at=AT)
     paired_client(desk.tournament)

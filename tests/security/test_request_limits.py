@@ -30,7 +30,7 @@ def outcome_of(host: str, open_requests: int) -> int:
             statuses.append(message.get("status", 0))
 
         limits = RequestLimits(app)
-        scope = {"type": "http", "path": "/t/abend/live", "headers": [], "client": (host, 0)}
+        scope = {"type": "http", "method": "GET", "path": "/t/abend/live", "headers": [], "client": (host, 0)}
         asked = [asyncio.create_task(limits(scope, receive, send)) for _ in range(open_requests + 1)]
         await asyncio.sleep(0)
         is_over.set()

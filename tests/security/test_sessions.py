@@ -14,7 +14,7 @@ from django.utils import timezone
 from tests.factories import PASSWORD, ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tests.schnauz_turnier.test_settings import PRODUCTION, settings_with
 from tests.tournaments.accounts.test_accounts import LOGIN, is_logged_in
-from tests.tournaments.door.doors import FRAGMENT, Desk
+from tests.tournaments.door.doors import FRAGMENT, Cashier
 from tournaments import links
 from tournaments.models import Membership, Participant
 
@@ -24,11 +24,11 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def desk() -> Cashier:
+    return Cashier()
 
 
-def log_out(desk: Desk) -> None:
+def log_out(desk: Cashier) -> None:
     """End the session as the clock does: the browser keeps its cookies."""
     Session.objects.all().delete()
 
@@ -36,7 +36,7 @@ def log_out(desk: Desk) -> None:
 # --- the end of a session -------------------------------------------------------------------------------------------
 
 
-def let_pass(desk: Desk, silence: timedelta) -> None:
+def let_pass(desk: Cashier, silence: timedelta) -> None:
     session = desk.client.session
     ends = Session.objects.get(session_key=session.session_key).expire_date
     session["active_at"] -= int(silence.total_seconds())
@@ -44,32 +44,32 @@ def let_pass(desk: Desk, silence: timedelta) -> None:
     Session.objects.filter(session_key=session.session_key).update(expire_date=ends - silence)
 
 
-def test_a_session_ends_after_twelve_hours_of_silence(desk: Desk) -> None:
+def test_a_session_ends_after_twelve_hours_of_silence(desk: Cashier) -> None:
     let_pass(desk, 12 * HOUR)
     assert desk.client.get(desk.url("desk")).status_code == 302
 
 
-def test_whoever_works_stays_logged_in(desk: Desk) -> None:
+def test_whoever_works_stays_logged_in(desk: Cashier) -> None:
     for _ in range(3):
         let_pass(desk, 11 * HOUR)
         assert desk.client.get(desk.url("desk")).status_code == 200
 
 
-def test_a_page_that_keeps_itself_up_to_date_is_silence(desk: Desk) -> None:
+def test_a_page_that_keeps_itself_up_to_date_is_silence(desk: Cashier) -> None:
     let_pass(desk, 11 * HOUR)
     assert desk.client.get(desk.url("list"), headers=FRAGMENT).status_code == 200
     let_pass(desk, HOUR)
     assert desk.client.get(desk.url("list"), headers=FRAGMENT).status_code == 401
 
 
-def test_not_every_page_writes_the_session(desk: Desk) -> None:
+def test_not_every_page_writes_the_session(desk: Cashier) -> None:
     ends = Session.objects.get().expire_date
     desk.get("desk")
     assert Session.objects.get().expire_date == ends
 
 
-def test_a_session_ends_with_the_last_role(desk: Desk) -> None:
-    cashier = Desk("cashier", desk.tournament)
+def test_a_session_ends_with_the_last_role(desk: Cashier) -> None:
+    cashier = Cashier("cashier", desk.tournament)
     other = TournamentFactory.create()
     Membership.objects.create(tournament=other, user=cashier.user, role="cashier")
     desk.client.post(desk.url("remove_member", cashier.user.pk))
@@ -89,7 +89,7 @@ def test_who_belongs_to_nothing_is_told_so_at_each_log_in(client: Client) -> Non
     assert not is_logged_in(client)
 
 
-def test_a_new_password_ends_the_sessions_of_other_devices(desk: Desk) -> None:
+def test_a_new_password_ends_the_sessions_of_other_devices(desk: Cashier) -> None:
     elsewhere = Client()
     elsewhere.force_login(desk.user)
     assert elsewhere.get("/o/").status_code == 200
@@ -114,7 +114,7 @@ def test_logging_in_changes_the_key_of_the_session(client: Client) -> None:
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put"])
-def test_answers_behind_a_log_in_are_never_stored(desk: Desk, method: str) -> None:
+def test_answers_behind_a_log_in_are_never_stored(desk: Cashier, method: str) -> None:
     unknown = desk.url("members").replace(desk.tournament.slug, "unbekannt")
     urls = ["/o/", "/o/+/", desk.url("desk"), desk.url("members"), unknown]
     for client in (desk.client, Client()):
@@ -123,7 +123,7 @@ def test_answers_behind_a_log_in_are_never_stored(desk: Desk, method: str) -> No
             assert "no-store" in answer.get("Cache-Control", ""), (url, answer.status_code)
 
 
-def test_public_pages_may_be_stored(desk: Desk) -> None:
+def test_public_pages_may_be_stored(desk: Cashier) -> None:
     answer = Client().get(f"/t/{desk.tournament.slug}/")
     assert "no-store" not in answer.get("Cache-Control", "")
 
@@ -206,7 +206,7 @@ def hidden(page: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in found}
 
 
-def again(desk: Desk, page: str) -> str:
+def again(desk: Cashier, page: str) -> str:
     """Log in on the page and return the next one."""
     kept = hidden(page)
     kept.pop("csrfmiddlewaretoken", None)
@@ -215,7 +215,7 @@ def again(desk: Desk, page: str) -> str:
 
 
 @pytest.mark.parametrize("headers", [{}, FRAGMENT])
-def test_what_was_typed_is_kept_over_the_log_in(desk: Desk, headers: dict[str, str]) -> None:
+def test_what_was_typed_is_kept_over_the_log_in(desk: Cashier, headers: dict[str, str]) -> None:
     log_out(desk)
     name = 'Huber "Sepp" <Öd>\u00a0& Söhne'
 
@@ -233,7 +233,7 @@ def test_what_was_typed_is_kept_over_the_log_in(desk: Desk, headers: dict[str, s
     assert [person.name for person in Participant.objects.all()] == ['Huber "Sepp" <Öd> & Söhne']
 
 
-def test_passwords_and_files_are_never_kept(desk: Desk) -> None:
+def test_passwords_and_files_are_never_kept(desk: Cashier) -> None:
     log_out(desk)
     new = {"old_password": PASSWORD, "new_password1": "Eichel-Ober-7", "new_password2": "Eichel-Ober-7"}
     page = desk.client.post("/account/password/", new).content.decode()
@@ -244,14 +244,14 @@ def test_passwords_and_files_are_never_kept(desk: Desk) -> None:
     assert desk.client.post(LOGIN, typed)["Location"] == "/account/password/"
 
 
-def test_a_form_of_somebody_else_is_not_posted_again(desk: Desk) -> None:
+def test_a_form_of_somebody_else_is_not_posted_again(desk: Cashier) -> None:
     forged = {"interrupted": '["/o/x/", "/o/", [["name", "x"]]]', "next": "/o/"}
     log_out(desk)
     answer = desk.client.post(LOGIN, forged | {"username": desk.user.username, "password": PASSWORD})
     assert (answer.status_code, answer["Location"]) == (302, "/o/")
 
 
-def test_a_foreign_page_gets_nothing_kept(desk: Desk) -> None:
+def test_a_foreign_page_gets_nothing_kept(desk: Cashier) -> None:
     """Without the token there is no log-in page with a form that an attacker filled in."""
     log_out(desk)
     strict = Client(enforce_csrf_checks=True)
@@ -259,7 +259,7 @@ def test_a_foreign_page_gets_nothing_kept(desk: Desk) -> None:
     assert answer.status_code == 403
 
 
-def test_after_the_log_in_the_page_of_the_form_comes_and_never_a_405(desk: Desk) -> None:
+def test_after_the_log_in_the_page_of_the_form_comes_and_never_a_405(desk: Cashier) -> None:
     log_out(desk)
     on = {"Referer": f"http://testserver{desk.url('members')}"}
     page = desk.client.post(desk.url("remove_member", 1), headers=on).content.decode()
@@ -269,7 +269,7 @@ def test_after_the_log_in_the_page_of_the_form_comes_and_never_a_405(desk: Desk)
 
 
 @pytest.mark.parametrize("referer", ["", "https://example.org/o/", "http://testserver/gibt/es/nicht"])
-def test_without_the_page_the_one_above_comes(desk: Desk, referer: str) -> None:
+def test_without_the_page_the_one_above_comes(desk: Cashier, referer: str) -> None:
     log_out(desk)
     url = desk.url("remove_member", 1)
     page = desk.client.post(url, headers={"Referer": referer}).content.decode()
@@ -279,13 +279,13 @@ def test_without_the_page_the_one_above_comes(desk: Desk, referer: str) -> None:
     assert url.startswith(answer.redirect_chain[0][0]) or referer
 
 
-def test_next_that_answers_no_get_leads_to_the_page_above(client: Client, desk: Desk) -> None:
+def test_next_that_answers_no_get_leads_to_the_page_above(client: Client, desk: Cashier) -> None:
     typed = {"username": desk.user.username, "password": PASSWORD, "next": desk.url("register")}
     answer = client.post(LOGIN, typed, follow=True)
     assert (answer.status_code, answer.redirect_chain[0][0]) == (200, desk.url("desk"))
 
 
-def test_a_fragment_without_a_session_says_where_to_log_in_and_leaves_the_page(desk: Desk) -> None:
+def test_a_fragment_without_a_session_says_where_to_log_in_and_leaves_the_page(desk: Cashier) -> None:
     log_out(desk)
     page = f"http://testserver{desk.url('desk')}?q=hub"
     answer = desk.client.get(desk.url("list"), headers=FRAGMENT | {"HX-Current-URL": page})
@@ -293,7 +293,7 @@ def test_a_fragment_without_a_session_says_where_to_log_in_and_leaves_the_page(d
     assert answer["Log-In"] == f"{LOGIN}?next={desk.url('desk')}%3Fq%3Dhub"
 
 
-def test_the_language_changes_on_a_page_that_answered_a_form(desk: Desk) -> None:
+def test_the_language_changes_on_a_page_that_answered_a_form(desk: Cashier) -> None:
     answer = desk.client.post("/i18n/", {"language": "en", "next": desk.url("register")}, follow=True)
     assert (answer.status_code, answer.redirect_chain[0][0]) == (200, desk.url("desk"))
     assert 'lang="en"' in answer.content.decode()
@@ -306,7 +306,7 @@ def test_the_language_leads_nowhere_else(client: Client) -> None:
     assert answer["Location"] == "/"
 
 
-def test_logging_in_as_another_person_needs_a_press_of_the_button(desk: Desk) -> None:
+def test_logging_in_as_another_person_needs_a_press_of_the_button(desk: Cashier) -> None:
     other: User = UserFactory.create(is_superuser=True)
     log_out(desk)
     page = desk.client.post(desk.url("register"), {"name": "Huber Sepp"}).content.decode()

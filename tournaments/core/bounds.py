@@ -42,8 +42,8 @@ def forced_triples(places: Iterable[Sequence[int]], tables: int) -> int:
     """
     return sum(
         forced_pairs(together, tables)
-        for one, other in combinations(places, 2)
-        for (table, later), together in Counter(zip(one, other, strict=True)).items()
+        for first, second in combinations(places, 2)
+        for (table, later), together in Counter(zip(first, second, strict=True)).items()
         if table >= 0 and later >= 0
     )
 

@@ -19,6 +19,7 @@ MOST_WORDS = 60
 """The longest words of the hall, in characters."""
 _REMARKS = ("reason", "private")
 _GROUPS, _LETTERS = 8, 4
+TERMS_OF_AN_ATTEMPT = ("attempt", "mode", "players", "sizes", "history", "wishes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Terms:
     sizes: list[int]
     history: list[list[list[int]]]
     wishes: list[dict[str, object]]
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The terms as a draw attempt stores them."""
+        return {column: getattr(self, column) for column in TERMS_OF_AN_ATTEMPT}
 
     @property
     def has_private_wish(self) -> bool:

@@ -111,12 +111,12 @@ class Reader:
     def identifier(self) -> str:
         """Return a UUID in its usual spelling, in lower case."""
         try:
-            known = str(UUID(self.value)) if isinstance(self.value, str) else ""
+            canonical = str(UUID(self.value)) if isinstance(self.value, str) else ""
         except ValueError:
-            known = ""
-        if not known or known != self.value.lower():
+            canonical = ""
+        if not canonical or canonical != self.value.lower():
             raise self.error("document_uuid_expected")
-        return known
+        return canonical
 
 
 @dataclass(frozen=True, slots=True)

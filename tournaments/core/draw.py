@@ -98,7 +98,7 @@ def _checked_players(players: Iterable[int], sizes: Sequence[int]) -> list[int]:
     """Return the players, ascending, after checking that each is named once and that the seats are as many."""
     ascending = sorted(players)
     if len(set(ascending)) < len(ascending):
-        twice = next(one for one, next_one in pairwise(ascending) if one == next_one)
+        twice = next(player for player, following in pairwise(ascending) if player == following)
         raise Refusal("player_twice", start_number=twice)
     if sum(sizes) != len(ascending) or any(size < 1 for size in sizes):
         raise Refusal("sizes_do_not_match", players=len(ascending), seats=sum(sizes))

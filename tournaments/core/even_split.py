@@ -77,12 +77,12 @@ def _crowded_groups(table_of: Sequence[int], places: Places) -> Iterable[list[in
     return groups.values()
 
 
-def _both(one: Places, other: Places) -> list[int]:
+def _both(first: Places, second: Places) -> list[int]:
     """Return for each player the number of their pair of tables in the two rounds; -1 if absent from either."""
-    width = max(other) + 1
+    width = max(second) + 1
     return [
         table * width + later if table >= 0 and later >= 0 else -1
-        for table, later in zip(one, other, strict=True)
+        for table, later in zip(first, second, strict=True)
     ]
 
 
@@ -90,14 +90,14 @@ def _extremes(counts: Counter[int], tables: Sequence[Sequence[int]]) -> tuple[in
     """Return the table with the most of a group, and one with the fewest: one of the same size if there is one."""
     fullest = max(counts, key=lambda table: (counts[table], -table))
     least = 0 if len(counts) < len(tables) else min(counts.values())
-    found = fullest
+    emptiest = fullest
     for step in range(1, len(tables)):
         table = (fullest + step) % len(tables)
         if counts[table] == least:
             if len(tables[table]) == len(tables[fullest]):
                 return fullest, table
-            found = table if found == fullest else found
-    return fullest, found
+            emptiest = table if emptiest == fullest else emptiest
+    return fullest, emptiest
 
 
 def split(
@@ -131,16 +131,16 @@ def split(
 def _ends(player: int, rounds: Sequence[Places]) -> tuple[_Node, _Node]:
     """Return the two tables of a player; for a round that they missed, a table that no other player has."""
     tables = [rounds[number][player] if number < len(rounds) else -1 for number in (0, 1)]
-    one, other = ((number, table if table >= 0 else -1 - player) for number, table in enumerate(tables))
-    return one, other
+    first, second = ((number, table if table >= 0 else -1 - player) for number, table in enumerate(tables))
+    return first, second
 
 
 def _trails(edges: dict[tuple[_Node, _Node], int]) -> Iterator[list[int]]:
     """Yield all edges in trails of maximal length; open trails come before closed ones."""
     at: defaultdict[_Node, dict[int, _Node]] = defaultdict(dict)
-    for (one, other), player in edges.items():
-        at[one][player] = other
-        at[other][player] = one
+    for (here, there), player in edges.items():
+        at[here][player] = there
+        at[there][player] = here
     for is_open in (True, False):
         for start in list(at):
             while len(at[start]) % 2 if is_open else at[start]:

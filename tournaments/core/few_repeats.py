@@ -107,34 +107,34 @@ def _past(
 
 def _places(tables: SeatingTables, number_of: Mapping[int, int]) -> list[int]:
     """Return the table of each player, -1 for an absent player. Raises Refusal `player_twice` (start_number)."""
-    found = [-1] * len(number_of)
+    places = [-1] * len(number_of)
     for table_number, table in enumerate(tables):
         for player in table:
             if player in number_of:
-                if found[number_of[player]] >= 0:
+                if places[number_of[player]] >= 0:
                     raise Refusal("player_twice", start_number=player)
-                found[number_of[player]] = table_number
-    return found
+                places[number_of[player]] = table_number
+    return places
 
 
 def _scribed(history: Sequence[SeatingTables], number_of: Mapping[int, int]) -> list[int]:
     """Count how often each player was scribe."""
-    found = [0] * len(number_of)
+    times = [0] * len(number_of)
     for tables in history:
         for table in tables:
             if table and table[0] in number_of:
-                found[number_of[table[0]]] += 1
-    return found
+                times[number_of[table[0]]] += 1
+    return times
 
 
 def _apart(wishes: Iterable[Wish], number_of: Mapping[int, int]) -> dict[int, list[int]]:
     """Return the players from whom each player is to be kept apart."""
-    found: dict[int, list[int]] = {}
+    apart: dict[int, list[int]] = {}
     for wish in wishes:
         if isinstance(wish, KeepApart):
-            for one, other in ((wish.a, wish.b), (wish.b, wish.a)):
-                found.setdefault(number_of[one], []).append(number_of[other])
-    return found
+            for player, other in ((wish.a, wish.b), (wish.b, wish.a)):
+                apart.setdefault(number_of[player], []).append(number_of[other])
+    return apart
 
 
 def _sat(
@@ -249,10 +249,10 @@ def _improve(seating: Seating, troubled: dict[int, None], stream: RandomStream, 
     ):
         step, vain = step + 1, vain + 1
         p = _one_to_move(seating, list(troubled), cost - goal, stream)
-        found = None if p is None else _best_place(seating, p, barred, step, best - cost, stream)
-        if p is None or found is None:
+        better = None if p is None else _best_place(seating, p, barred, step, best - cost, stream)
+        if p is None or better is None:
             continue
-        difference, q = found
+        difference, q = better
         for player in (p, q):
             barred[player, seating.table_of[player]] = step + 1 + stream.below(2)
         seating.swap(p, q)

@@ -65,12 +65,12 @@ def arranged_like(name: str, others: Sequence[str]) -> str:
     with_commas = [other for other in others if "," in other]
     if 2 * len(with_commas) <= len(others):
         return name
-    known = {same_name_key(word) for other in with_commas for word in other.partition(",")[2].split()}
-    return name if _starts_with_first_name(name.split(), _FIRST_NAMES | known) else with_comma(name)
+    listed = {same_name_key(word) for other in with_commas for word in other.partition(",")[2].split()}
+    return name if _starts_with_first_name(name.split(), _FIRST_NAMES | listed) else with_comma(name)
 
 
 def _starts_with_first_name(words: Sequence[str], first_names: frozenset[str]) -> bool | None:
-    """Return None if the words do not tell."""
+    """Whether the first word is a first name and the last is not; None if neither or both are."""
     if len(words) < 2:
         return None
     first, last = (same_name_key(words[index]) in first_names for index in (0, -1))

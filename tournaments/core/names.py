@@ -54,8 +54,8 @@ def sort_key(name: str) -> tuple[str, str]:
 def same_name_key(name: str) -> str:
     """Return a key that different spellings of one name have in common.
 
-    It ignores capitals, punctuation, spacing and the order of the words; ä, ö, ü, ß are ae, oe, ue, ss. Cached: whoever is
-    registered is compared with every player.
+    It ignores capitals, punctuation, spacing and the order of the words; ä, ö, ü, ß are ae, oe, ue, ss. Cached: each
+    registration is compared with every player.
     """
     spelt = unicodedata.normalize("NFC", name.casefold()).translate(_SPELT_UMLAUTS)
     words = "".join(" " if unicodedata.category(c)[0] in "ZPC" else c for c in _without_marks(spelt)).split()
@@ -70,14 +70,14 @@ def public_name(name: str, start_number: int, names: str) -> str:
 
 
 def cut_name(name: str, most: int) -> str:
-    """Return the name in at most so many characters, from its beginning, so that the order of names stays."""
+    """Truncate the name to `most` characters, keeping its beginning."""
     return name if len(name) <= most else f"{name[: most - 1].rstrip(' -,.(')}…"
 
 
 def _short(name: str) -> str:
     """Shorten „Sepp Huber“ and „Dr. Huber, Sepp“ to „Sepp H.“; a single word stays."""
-    last, _comma, given = name.partition(",")
-    words = f"{given} {last}".split() if given.strip() else name.split()
+    last, _comma, first = name.partition(",")
+    words = f"{first} {last}".split() if first.strip() else name.split()
     without_titles = [word for word in words if not _is_title(word)]
     if len(without_titles) > 1:
         words = without_titles

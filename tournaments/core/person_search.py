@@ -11,8 +11,8 @@ _NUMBER = re.compile(r"(?:nr\.?|nummer|no\.?|#)?\s*(\d{1,9})", re.IGNORECASE | r
 
 def start_number_in(query: str) -> int | None:
     """Return the start number that a query names ("17", "Nr. 17", "#17"), or None."""
-    found = _NUMBER.fullmatch(query.strip())
-    return int(found[1]) if found else None
+    match = _NUMBER.fullmatch(query.strip())
+    return int(match[1]) if match else None
 
 
 def name_fits(name: str, query: str) -> bool:
@@ -23,18 +23,18 @@ def name_fits(name: str, query: str) -> bool:
     return any(map(fits_words, _searched(query), spelled_words(name)))
 
 
-def known_name_fits(name: str, shown: str, query: str) -> bool:
-    """Whether the query fits what is shown of a name, or each of its words begins a shown word or is a whole one."""
-    return name_fits(shown, query) or any(
-        fits_words(parts, words, partial(_is_known, shown=shown_words))
-        for parts, words, shown_words in zip(
-            _searched(query), spelled_words(name), spelled_words(shown), strict=True
+def known_name_fits(name: str, public: str, query: str) -> bool:
+    """Whether the query fits the public form of a name, or each word of it begins a public word or is a whole word of the name."""
+    return name_fits(public, query) or any(
+        fits_words(parts, words, partial(_is_known, public=public_words))
+        for parts, words, public_words in zip(
+            _searched(query), spelled_words(name), spelled_words(public), strict=True
         )
     )
 
 
-def _is_known(word: str, part: str, *, shown: tuple[str, ...]) -> bool:
-    return word == part or (word in shown and word.startswith(part))
+def _is_known(word: str, part: str, *, public: tuple[str, ...]) -> bool:
+    return word == part or (word in public and word.startswith(part))
 
 
 def _searched(query: str) -> list[list[str]]:

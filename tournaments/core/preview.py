@@ -42,20 +42,20 @@ def previews(
 
     points: of a round by rank at the table, the last one for all further ranks; empty if there are none.
     """
-    found = []
+    rows = []
     for count, sizes in outlook(len(here), tables, qualifying):
         if isinstance(sizes, Refusal):
-            found.append(Preview(count, None, sizes))
+            rows.append(Preview(count, None, sizes))
             continue
         leaving = max(0, len(here) - count)
         repeats = least_repeats(history, here, sizes.sizes, leaving=leaving)
-        found.append(Preview(count, sizes, None, repeats, points_a_head(sizes.sizes, points)))
-    return tuple(found)
+        rows.append(Preview(count, sizes, None, repeats, points_a_head(sizes.sizes, points)))
+    return tuple(rows)
 
 
 def points_a_head(sizes: Sequence[int], points: Sequence[int]) -> Fraction | None:
     """Return a player's average points in a round without shared ranks; None without points by rank."""
     if not points:
         return None
-    given = sum(points[min(rank, len(points)) - 1] for size in sizes for rank in range(1, size + 1))
-    return Fraction(given, sum(sizes))
+    total = sum(points[min(rank, len(points)) - 1] for size in sizes for rank in range(1, size + 1))
+    return Fraction(total, sum(sizes))

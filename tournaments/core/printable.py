@@ -6,5 +6,5 @@ _SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 def printable(text: object) -> str:
     """Return the text as one line, with every control, format and invisible character replaced."""
     return "".join(
-        one if one.isprintable() or one in _SPACES else "\N{REPLACEMENT CHARACTER}" for one in str(text)
+        sign if sign.isprintable() or sign in _SPACES else "\N{REPLACEMENT CHARACTER}" for sign in str(text)
     )

@@ -112,7 +112,7 @@ def _filled(
     """Move players to this table from tables that have enough, preferably from one that is regular without them."""
     way = _Way(tables, [])
     while len(way.tables[number - 1]) < rules.smallest:
-        found = [
+        choices = [
             (
                 len(table) - 1 not in rules.sizes,
                 seat == 0,
@@ -126,9 +126,9 @@ def _filled(
             for seat, player in enumerate(table)
             if player not in fixed
         ]
-        if not found:
+        if not choices:
             return None
-        *_, repeats, _, player = min(found)
+        *_, repeats, _, player = min(choices)
         way.go(Moved(player, number), repeats)
     return way
 
@@ -148,15 +148,15 @@ def _dissolved(
     way = _Way(tables, [])
     allowed = {*rules.sizes, *rules.exceptions, *range(1, rules.smallest)}
     for player in tables[number - 1]:
-        own = way.tables[number - 1]
-        found = [
-            (len(table) + 1 not in rules.sizes, _difference(player, own, table, met), len(table), other)
+        mates = way.tables[number - 1]
+        choices = [
+            (len(table) + 1 not in rules.sizes, _difference(player, mates, table, met), len(table), other)
             for other, table in enumerate(way.tables, start=1)
             if table and other != number and other not in begun and len(table) + 1 in allowed
         ]
-        if not found or player in fixed:
+        if not choices or player in fixed:
             return None
-        _, repeats, _, other = min(found)
+        _, repeats, _, other = min(choices)
         way.go(Moved(player, other), repeats)
     return way
 

@@ -107,10 +107,10 @@ def report(
     """Return the report on a round as it is seated now, `changes` already made."""
     players = frozenset(player for table in tables for player in table)
     sizes = [len(table) for table in tables if table]
-    found = repeats(tables, history)
+    met_again = repeats(tables, history)
     return DrawReport(
-        repeats=found,
-        reached=sum(repeat.times for repeat in found),
+        repeats=met_again,
+        reached=sum(repeat.times for repeat in met_again),
         least=max(least_repeats(history, players, sizes), _at_fixed_tables(history, wishes)),
         forced=_forced(history, players, len(sizes)),
         so_far=_so_far([*history, tables], players),

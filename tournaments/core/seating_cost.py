@@ -95,10 +95,10 @@ class Seating:
 
     def bonds(self, player: int) -> dict[int, int]:
         """Return the cost of sharing a table with each other player; a missing player costs nothing."""
-        found = self._bonds.get(player)
-        if found is None:
-            found = self._bonds[player] = self._bonds_of(player)
-        return found
+        bonds = self._bonds.get(player)
+        if bonds is None:
+            bonds = self._bonds[player] = self._bonds_of(player)
+        return bonds
 
     def _bonds_of(self, player: int) -> dict[int, int]:
         weights = self.weights
@@ -116,13 +116,13 @@ class Seating:
 
     def pulls(self, player: int) -> dict[int, int]:
         """Return the cost of the player's bonds at each table; a missing table costs nothing."""
-        found = self._pulls.get(player)
-        if found is None:
-            found = self._pulls[player] = {}
+        pulls = self._pulls.get(player)
+        if pulls is None:
+            pulls = self._pulls[player] = {}
             for other, cost in self.bonds(player).items():
                 table = self.table_of[other]
-                found[table] = found.get(table, 0) + cost
-        return found
+                pulls[table] = pulls.get(table, 0) + cost
+        return pulls
 
     # --- changing places -------------------------------------------------------------------------------------------
 
@@ -212,15 +212,17 @@ class Seating:
     def troubled(self, *, meet: bool) -> dict[int, None]:
         """Return the tables with a fault, in the order in which it was found. meet: whether pairs may meet again."""
         past, table_of = self.past, self.table_of
-        found = [now for places in past.places for _, now in meetings(table_of, places)] if meet else []
+        tables = [now for places in past.places for _, now in meetings(table_of, places)] if meet else []
         queue = [table_of[player] for player in past.queue]
-        found += [one for one, other in zip(queue, [*queue[1:], queue[0]], strict=True) if one == other]
+        tables += [
+            table for table, other in zip(queue, [*queue[1:], queue[0]], strict=True) if table == other
+        ]
         for player, others in past.apart.items():
-            found += [table_of[player] for other in others if table_of[other] == table_of[player]]
+            tables += [table_of[player] for other in others if table_of[other] == table_of[player]]
         if past.history:
             fresh = {player for player, times in enumerate(past.scribed) if not times}
-            found += [table for table, players in enumerate(self.tables) if fresh.isdisjoint(players)]
-        return dict.fromkeys(found)
+            tables += [table for table, players in enumerate(self.tables) if fresh.isdisjoint(players)]
+        return dict.fromkeys(tables)
 
     def is_troubled(self, table: int) -> bool:
         return self.office(table) > 0 or any(table in self.pulls(player) for player in self.tables[table])
@@ -235,9 +237,9 @@ class Seating:
         Only the two most frequent sizes are considered.
         """
         past = self.past
-        one, other, *_ = sorted(past.sat, key=lambda size: (-past.sizes.count(size), size))
-        rather = [theirs - mine for mine, theirs in zip(past.sat[one], past.sat[other], strict=True)]
-        here, there = self._at(one), self._at(other)
+        usual, other, *_ = sorted(past.sat, key=lambda size: (-past.sizes.count(size), size))
+        rather = [theirs - mine for mine, theirs in zip(past.sat[usual], past.sat[other], strict=True)]
+        here, there = self._at(usual), self._at(other)
         most, least = max(rather[player] for player in there), min(rather[player] for player in here)
         stay_less = [player for player in here if rather[player] < most]
         return stay_less + [player for player in there if rather[player] > least]

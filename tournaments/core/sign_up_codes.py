@@ -23,5 +23,5 @@ def readable_code(code: str) -> str:
 
 def sign_up_number_in(text: str) -> int | None:
     """Return the number of a sign-up in a typed text ("A17", "a 17"), or None."""
-    found = _NUMBER.fullmatch(text.strip())
-    return int(found[1]) if found else None
+    match = _NUMBER.fullmatch(text.strip())
+    return int(match[1]) if match else None

@@ -64,8 +64,8 @@ def table_sizes(players: int, rules: TableRules, choice: Choice | None = None) -
             return equal
     elif choice is not None:
         rules = replace(rules, prefer=choice)
-    found = _split(players, rules)
-    if found is None:
+    split = _split(players, rules)
+    if split is None:
         raise Refusal(
             "head_count_does_not_fit",
             players=players,
@@ -73,7 +73,7 @@ def table_sizes(players: int, rules: TableRules, choice: Choice | None = None) -
             missing=next(more for more in range(1, players) if _split(players + more, rules) is not None),
             surplus=next(fewer for fewer in range(1, players) if _split(players - fewer, rules) is not None),
         )
-    return found
+    return split
 
 
 def _equal_sizes(players: int, rules: TableRules) -> Sizes | None:

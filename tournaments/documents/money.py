@@ -98,7 +98,7 @@ def check_fees(reader: Reader, payments: Iterable[Payment]) -> None:
     """Check that the fees of all players minus refunds do not exceed the largest sum of a tournament."""
     signs = {Payment.Kind.FEE: 1, Payment.Kind.REFUND: -1}
     if sum(signs.get(Payment.Kind(payment.kind), 0) * payment.cents for payment in payments) > LARGEST_AMOUNT:
-        raise reader.error("fees_too_large", most=LARGEST_AMOUNT)
+        raise reader.error("fees_too_large", most_cents=LARGEST_AMOUNT)
 
 
 def store_desks(

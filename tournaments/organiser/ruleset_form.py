@@ -80,8 +80,8 @@ class Leaf:
 def leaves(kind: str, cls: Any = Ruleset, prefix: str = "") -> Iterator[Leaf]:
     """Yield every field of a ruleset with this kind of sheet, in the order of the schema."""
     hints = get_type_hints(cls)
-    for one in fields(cls):
-        path, hint = prefix + one.name, hints[one.name]
+    for field in fields(cls):
+        path, hint = prefix + field.name, hints[field.name]
         choices = [choice for choice in get_args(hint) if choice is not NoneType]
         optional = NoneType in get_args(hint)
         tables = [choice for choice in (choices or [hint]) if is_dataclass(choice)]
@@ -98,7 +98,7 @@ def leaves(kind: str, cls: Any = Ruleset, prefix: str = "") -> Iterator[Leaf]:
             continue
         if optional:
             yield Leaf(path, bool, optional, is_table=True)
-        table = tables[0] if len(tables) == 1 else next(one for one in tables if _kind_of(one) == kind)
+        table = tables[0] if len(tables) == 1 else next(cls for cls in tables if _kind_of(cls) == kind)
         yield from leaves(kind, table, f"{path}.")
 
 
@@ -129,8 +129,8 @@ class Section:
     @property
     def is_open(self) -> bool:
         """Whether the section contains an error."""
-        shown = [self.switch] if self.switch else []
-        return any(field.errors for field in [*shown, *(f for group in self.groups for f in group.fields)])
+        switches = [self.switch] if self.switch else []
+        return any(field.errors for field in [*switches, *(f for group in self.groups for f in group.fields)])
 
 
 _CHOOSE = _("Bitte eine der Möglichkeiten wählen.")
@@ -187,9 +187,9 @@ class RulesForm(forms.Form):
         return [section for section in made if section.groups]
 
     def _section(self, title: Promise | None, paths: tuple[str, ...]) -> Section:
-        found = [leaf for path in paths for leaf in self.leaves if leaf.first_key == path]
-        switch = next((self[leaf.name] for leaf in found if leaf.is_table), None)
-        groups = groupby((leaf for leaf in found if not leaf.is_table), key=lambda leaf: leaf.table)
+        in_section = [leaf for path in paths for leaf in self.leaves if leaf.first_key == path]
+        switch = next((self[leaf.name] for leaf in in_section if leaf.is_table), None)
+        groups = groupby((leaf for leaf in in_section if not leaf.is_table), key=lambda leaf: leaf.table)
         return Section(
             title or FIELDS[paths[0]].label,
             switch,
@@ -240,10 +240,10 @@ class RulesForm(forms.Form):
 
 def _at(document: Mapping[str, Any] | None, path: str) -> Any:
     """Return the value at this path; None if a table of the path is missing."""
-    found: Any = document
+    value: Any = document
     for key in filter(None, path.split(".")):
-        found = None if found is None else found.get(key)
-    return found
+        value = None if value is None else value.get(key)
+    return value
 
 
 def _initial(leaf: Leaf, document: Mapping[str, Any]) -> Any:
@@ -265,46 +265,46 @@ def _bad(path: str) -> Any:
 
 def _field(leaf: Leaf, kind: str) -> forms.Field:
     words, bad = words_of(leaf.path), _bad(leaf.path)
-    shown: dict[str, Any] = {"label": words.label, "help_text": words.help}
+    texts: dict[str, Any] = {"label": words.label, "help_text": words.help}
     if leaf.path.endswith("_half_points"):
-        return HalvesField(bad=bad, **shown)
+        return HalvesField(bad=bad, **texts)
     if leaf.path.endswith("_cents"):
-        return EurosField(**shown)
+        return EurosField(**texts)
     if leaf.hint is bool:
-        return forms.BooleanField(required=False, **shown)
+        return forms.BooleanField(required=False, **texts)
     if leaf.hint is int:
-        return WholeNumberField(bad=bad, empty=leaf.optional, **shown)
+        return WholeNumberField(bad=bad, empty=leaf.optional, **texts)
     if leaf.hint is str:
-        return _text_field(leaf, shown)
+        return _text_field(leaf, texts)
     if get_args(leaf.hint)[0] is int:
-        return NumbersField(**shown)
+        return NumbersField(**texts)
     if get_args(leaf.hint)[0] is str and leaf.path != "tie_break":
-        return LinesField(**shown)
-    return _choice_field(leaf, kind, shown)
+        return LinesField(**texts)
+    return _choice_field(leaf, kind, texts)
 
 
-def _text_field(leaf: Leaf, shown: dict[str, Any]) -> forms.Field:
+def _text_field(leaf: Leaf, texts: dict[str, Any]) -> forms.Field:
     if leaf.path == "name":
-        return CleanField(str.strip, **shown)
+        return CleanField(str.strip, **texts)
     if leaf.path == "title":
-        return NameField(most=120, **shown)
-    return TextField(most=120, **shown)
+        return NameField(most=120, **texts)
+    return TextField(most=120, **texts)
 
 
-def _choice_field(leaf: Leaf, kind: str, shown: dict[str, Any]) -> forms.Field:
+def _choice_field(leaf: Leaf, kind: str, texts: dict[str, Any]) -> forms.Field:
     words = FIELDS[leaf.path]
     bad: Any = words.bad or _CHOOSE
-    shown = shown | {"error_messages": {"required": bad, "invalid_choice": bad}}
+    texts |= {"error_messages": {"required": bad, "invalid_choice": bad}}
     if get_origin(leaf.hint) is Literal:
         return forms.ChoiceField(
-            choices=_choices(leaf.hint, words.choices), widget=forms.RadioSelect, **shown
+            choices=_choices(leaf.hint, words.choices), widget=forms.RadioSelect, **texts
         )
     if leaf.path == "tie_break":
         keys = tie_breaks_of(kind, in_knockout=True)
-        return OrderField(choices=[(key, gettext(TIE_BREAKS[key].choice)) for key in keys], bad=bad, **shown)
+        return OrderField(choices=[(key, gettext(TIE_BREAKS[key].choice)) for key in keys], bad=bad, **texts)
     options = _choices(get_args(leaf.hint)[0], words.choices)
     return forms.MultipleChoiceField(
-        choices=options, required=False, widget=forms.CheckboxSelectMultiple, **shown
+        choices=options, required=False, widget=forms.CheckboxSelectMultiple, **texts
     )
 
 

@@ -17,8 +17,8 @@ EVENTS_A_PAGE = 100
 def accounts() -> QuerySet[Any]:
     """Return all accounts by name, the closed ones last, each with `has_second_factor`. Three queries."""
     factors = TOTPDevice.objects.filter(confirmed=True, user=OuterRef("pk"))
-    found = User.objects.order_by("-is_active", "username").prefetch_related("memberships__tournament")
-    return found.annotate(has_second_factor=Exists(factors))
+    users = User.objects.order_by("-is_active", "username").prefetch_related("memberships__tournament")
+    return users.annotate(has_second_factor=Exists(factors))
 
 
 def account_id(name: str) -> int | None:
@@ -34,5 +34,5 @@ def organises_another(user: User, tournament: Tournament) -> bool:
 
 def security_events(*, kind: str, page: str, at: datetime) -> "Page[SecurityEvent]":
     """Return a page of the security log, newest first. kind: "" for all kinds."""
-    found = SecurityEvent.objects.filter(still_kept(at)).order_by("-id")
-    return Paginator(found.filter(kind=kind) if kind else found, EVENTS_A_PAGE).get_page(page)
+    events = SecurityEvent.objects.filter(still_kept(at)).order_by("-id")
+    return Paginator(events.filter(kind=kind) if kind else events, EVENTS_A_PAGE).get_page(page)

@@ -10,9 +10,9 @@ _MOMENTS = ((SecurityEvent, "at"), (Participant, "registered_at"), (SignUp, "mad
 
 
 def latest_moments(before: datetime) -> list[datetime]:
-    """Return the latest moments until `before` at which people did something, one of each kind. Three queries."""
-    found = (
+    """Return the latest moment of each kind of activity until `before`. Three queries."""
+    latest = (
         model._default_manager.filter(**{f"{name}__lte": before}).aggregate(latest=Max(name))["latest"]
         for model, name in _MOMENTS
     )
-    return [moment for moment in found if moment is not None]
+    return [moment for moment in latest if moment is not None]

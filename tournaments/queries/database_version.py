@@ -1,6 +1,6 @@
 """Version of the database: the migrations that are applied to it, and whether this program knows them.
 
-The one module that uses what Django does not document of its migrations and cursors; a new version of Django is tried here.
+The only module that uses undocumented parts of Django's migrations and cursors: check it with each new version of Django.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Set
@@ -48,7 +48,7 @@ _GONE = "axes"  # an app of the time before the first version, whose tables are 
 
 
 class BeforeFirstVersion(Exception):
-    """The tables are of the time before 1.0, and not of its end, so that no migration leads from them to today's."""
+    """The tables are older than the last version before 1.0: no migration leads from them to today's."""
 
 
 class NewerDatabase(Exception):
@@ -108,12 +108,12 @@ def record_migrations(before: Set[Node], after: Set[Node]) -> None:
 
 def in_todays_names(applied: Iterable[Node]) -> set[Node]:
     """Replace the migrations of the time before 1.0 by those that make the same tables. Raises BeforeFirstVersion."""
-    found = set(applied)
-    if not found & BEFORE_1_0:
-        return found
-    if not found >= BEFORE_1_0:
+    nodes = set(applied)
+    if not nodes & BEFORE_1_0:
+        return nodes
+    if not nodes >= BEFORE_1_0:
         raise BeforeFirstVersion
-    return {node for node in found - BEFORE_1_0 if node[0] != _GONE} | FIRST
+    return {node for node in nodes - BEFORE_1_0 if node[0] != _GONE} | FIRST
 
 
 def refuse_newer(applied: Set[Node]) -> None:

@@ -40,8 +40,8 @@ class DeskRow:
     def expected_cents(self) -> int:
         """The amount that must be in the desk."""
         taken = self.float_cents + self.fees_cents + self.in_cents + self.received_cents
-        given = self.refunds_cents + self.out_cents + self.handed_over_cents + self.payouts_cents
-        return taken - given
+        paid_out = self.refunds_cents + self.out_cents + self.handed_over_cents + self.payouts_cents
+        return taken - paid_out
 
     @property
     def difference_cents(self) -> int | None:
@@ -113,10 +113,10 @@ def taken_cents(tournament: Tournament) -> int:
 
 def desk_row(tournament: Tournament, number: int) -> DeskRow:
     """Return one desk. Refuses unknown_desk."""
-    found = next((row for row in desk_rows(tournament) if row.number == number), None)
-    if found is None:
+    row_of_desk = next((row for row in desk_rows(tournament) if row.number == number), None)
+    if row_of_desk is None:
         raise Refusal("unknown_desk")
-    return found
+    return row_of_desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def desk_lines(tournament: Tournament, number: int) -> list[DeskLine]:
     entries = tournament.cash_entries.filter(desk).select_related("desk", "to").order_by("id")
     changes = DeskChange.objects.filter(desk__tournament=tournament, desk__number=number).order_by("id")
     lines = [_line(entry, number) for entry in entries]
-    lines += [DeskLine(one.at, one.by, one.kind, 0, one.reason) for one in changes]
+    lines += [DeskLine(change.at, change.by, change.kind, 0, change.reason) for change in changes]
     return sorted(lines, key=lambda line: line.at)
 
 

@@ -1,6 +1,6 @@
 """Participants and their payments, as the registration page shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -22,14 +22,14 @@ from tournaments.queries.sign_ups import SignUpRow, sign_ups_to_confirm
 from tournaments.rulesets.schema import Ruleset
 
 HEAD_COUNTS_AROUND = 3
-"""The outlook goes as many players up and down."""
+"""The outlook covers this many players more and fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
-    owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
+    state: excluded, withdrawn, announced, present or absent. owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
     in it. pauses_round: the round that they sit out, now or next, 0 for none. is_home_by_phone: whether they have withdrawn themselves, with their own phone. has_sign_up: whether they were registered by themselves, or a sign-up turned out to be theirs.
     """
 
@@ -41,8 +41,7 @@ class DoorRow:
     fee_name: str
     names: str
     presence: str
-    is_withdrawn: bool
-    is_excluded: bool
+    state: str
     paid_cents: int
     fee_cents: int
     registered_at: datetime
@@ -54,19 +53,12 @@ class DoorRow:
     has_sign_up: bool = False
 
     @property
-    def state(self) -> str:
-        """The state for the badge: excluded, withdrawn, announced, present or absent."""
-        if self.is_excluded:
-            return "excluded"
-        return "withdrawn" if self.is_withdrawn else self.presence
-
-    @property
     def is_unpaid(self) -> bool:
         return self.owed_cents > 0
 
     @property
     def takes_part(self) -> bool:
-        return not self.is_withdrawn and not self.is_excluded
+        return self.state not in ("withdrawn", "excluded")
 
     @property
     def is_present(self) -> bool:
@@ -78,7 +70,7 @@ class DoorRow:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether they take part and are not here: announced, or absent since a roll call."""
+        """Whether they take part and are not present: announced, or absent since a roll call."""
         return self.is_announced or self.is_absent
 
     @property
@@ -117,7 +109,7 @@ class DoorRow:
 
     @property
     def can_be_refunded(self) -> bool:
-        return self.paid_cents > 0 and not self.is_excluded
+        return self.paid_cents > 0 and self.state != "excluded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,32 +131,17 @@ class Door:
     @property
     def home_by_phone(self) -> tuple[DoorRow, ...]:
         """The players who have withdrawn themselves, with their own phone, by number."""
-        return tuple(
-            sorted((row for row in self.rows if row.is_home_by_phone), key=lambda row: row.start_number)
-        )
+        return _by_number(row for row in self.rows if row.is_home_by_phone)
 
     @property
     def without_seat(self) -> tuple[DoorRow, ...]:
         """The players who are present and have no seat in the open round, by number."""
-        return tuple(sorted((row for row in self.rows if row.lacks_seat), key=lambda row: row.start_number))
+        return _by_number(row for row in self.rows if row.lacks_seat)
 
     @property
     def version(self) -> str:
         """A hash of everything that the page shows; the same in every process."""
-        return blake2b(
-            repr(
-                (
-                    self.rows,
-                    self.rules,
-                    self.fee_kinds,
-                    self.cash_cents,
-                    str(self.joining_ended),
-                    self.open_round,
-                    self.sign_ups,
-                )
-            ).encode(),
-            digest_size=12,
-        ).hexdigest()
+        return blake2b(repr(self).encode(), digest_size=12).hexdigest()
 
     @property
     def present(self) -> int:
@@ -224,14 +201,14 @@ class Door:
         return tuple(row for row in self.sign_ups if same_name_key(row.name) == key)
 
     def players_alike(self, row: SignUpRow) -> tuple[DoorRow, ...]:
-        """Return the players beside whom a sign-up is put: they may be the same person."""
-        others = (one for one in self.rows if one.start_number != row.start_number)
-        return tuple(one for one in others if are_alike(row.name, one.name))
+        """Return the players who may be the same person as a sign-up."""
+        others = (other for other in self.rows if other.start_number != row.start_number)
+        return tuple(other for other in others if are_alike(row.name, other.name))
 
     def sign_ups_alike(self, row: SignUpRow) -> tuple[SignUpRow, ...]:
         """Return the other sign-ups that may be of the same person."""
-        others = (one for one in self.sign_ups if one.number != row.number and not one.start_number)
-        return tuple(one for one in others if are_alike(row.name, one.name))
+        others = (other for other in self.sign_ups if other.number != row.number and not other.start_number)
+        return tuple(other for other in others if are_alike(row.name, other.name))
 
     def find(self, text: str) -> tuple[DoorRow, ...]:
         """Return the participants that match all words of `text`; an empty text matches all.
@@ -250,6 +227,10 @@ class Door:
 
     def by_name(self) -> tuple[DoorRow, ...]:
         return tuple(sorted(self.rows, key=lambda row: (sort_key(row.name), row.start_number)))
+
+
+def _by_number(rows: Iterable[DoorRow]) -> tuple[DoorRow, ...]:
+    return tuple(sorted(rows, key=lambda row: row.start_number))
 
 
 def door(tournament: Tournament) -> Door:
@@ -276,7 +257,7 @@ def person_at_door(tournament: Tournament, start_number: int) -> DoorRow | None:
 
 @lru_cache(maxsize=64)
 def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
-    """Return the query for all participants. Kept: every desk asks every few seconds, and it takes long to put together."""
+    """Return the query for all participants. Cached: each desk polls every few seconds, and building it is slow."""
     tournament = Tournament(pk=tournament_id)
     open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
     seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
@@ -295,10 +276,15 @@ def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
 
 
 def _cash_before_anybody(tournament: Tournament) -> int:
-    """Return what must be in all desks before anybody is registered: the floats."""
-    found = Tournament.objects.filter(pk=tournament.pk)
-    cents: int = found.annotate(cash_cents=cash_total(tournament)).values_list("cash_cents", flat=True).get()
-    return cents
+    """Return the cash in all desks before the first registration: the floats."""
+    reread: Any = Tournament.objects.annotate(cash_cents=cash_total(tournament)).get(pk=tournament.pk)
+    return int(reread.cash_cents)
+
+
+_AS_READ = (
+    *("start_number", "name", "club", "names", "presence", "state", "excluded_reason", "registered_at"),
+    *("fee", "fee_cents", "paid_cents", "owed_cents", "has_sign_up"),
+)
 
 
 def _row(person: Any, rules: Ruleset, kinds: Sequence[FeeKind]) -> DoorRow:
@@ -306,49 +292,25 @@ def _row(person: Any, rules: Ruleset, kinds: Sequence[FeeKind]) -> DoorRow:
     number = person.open_round
     # In a later round of a knockout only those have a seat who have qualified.
     seats_everybody = number is not None and (number == 1 or not rules.qualifying)
-    takes_part = person.withdrawn_at is None and person.excluded_at is None
-    is_here = takes_part and person.presence == Participant.Presence.PRESENT
     pauses = person.pauses_round == number
     pauses_later = (person.pauses_round or 0) > (person.last_round or 0)
     return DoorRow(
-        start_number=person.start_number,
-        name=person.name,
-        club=person.club,
+        **{column: getattr(person, column) for column in _AS_READ},
         details=tuple((key, getattr(person, key)) for key in PERSON_DETAILS),
-        fee=person.fee,
         fee_name=kind_of(kinds, person.fee).name if person.fee else "",
-        names=person.names,
-        presence=person.presence,
-        is_withdrawn=person.withdrawn_at is not None,
-        is_excluded=person.excluded_at is not None,
-        paid_cents=person.paid_cents,
-        fee_cents=person.fee_cents,
-        registered_at=person.registered_at,
-        excluded_reason=person.excluded_reason,
-        owed_cents=person.owed_cents,
-        lacks_seat=seats_everybody and is_here and not person.has_seat and not pauses,
+        lacks_seat=seats_everybody
+        and person.state == Participant.Presence.PRESENT
+        and not person.has_seat
+        and not pauses,
         pauses_round=person.pauses_round or 0 if pauses or pauses_later else 0,
         is_home_by_phone=person.withdrawn_at is not None and person.withdrawn_by == "",
-        has_sign_up=person.has_sign_up,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """A change of a participant by the staff. text: the earlier name, or the reason of an exclusion."""
-
-    kind: str
-    text: str
-    by: str
-    at: datetime
-
-
-def changes_of(tournament: Tournament, start_number: int) -> list[ChangeRow]:
-    """Return the changes of a participant, oldest first."""
-    found = PersonChange.objects.filter(
-        participant__tournament=tournament, participant__start_number=start_number
-    )
-    return [ChangeRow(one.kind, one.text, one.by, one.at) for one in found.order_by("id")]
+def changes_of(tournament: Tournament, start_number: int) -> list[PersonChange]:
+    """Return the changes of a participant by the staff, oldest first."""
+    changes = PersonChange.objects.filter(participant__tournament=tournament)
+    return list(changes.filter(participant__start_number=start_number).order_by("id"))
 
 
 def has_seat(tournament: Tournament, start_number: int) -> bool:
@@ -369,8 +331,8 @@ class SeatInPlay:
 def seat_in_play(tournament: Tournament, start_number: int) -> SeatInPlay | None:
     """Return the player's seat in the released round, None without one."""
     seats = Seat.objects.filter(tournament=tournament, participant__start_number=start_number)
-    found = seats.filter(round__state=Round.State.RELEASED).values_list("round__number", "table__number")
-    return next((SeatInPlay(start_number, number, table) for number, table in found), None)
+    places = seats.filter(round__state=Round.State.RELEASED).values_list("round__number", "table__number")
+    return next((SeatInPlay(start_number, number, table) for number, table in places), None)
 
 
 def joining_ended(tournament: Tournament) -> Refusal | None:

@@ -43,8 +43,8 @@ def terms_of(
 def fits(commitment: Commitment, terms: Terms) -> bool:
     """Whether a commitment is one to this draw.
 
-    Rounds that are drawn ahead are committed to together, so that of a later one has no more history than there was then. What
-    is added follows from the draws between.
+    Rounds drawn ahead are committed to together, so the commitment of a later round has a shorter history. The rest of the
+    history follows from the draws in between.
     """
     history = terms.history[: len(commitment.value.get("history") or ())]
     same = {**terms.value, "history": history}
@@ -71,11 +71,11 @@ def _wishes(tournament: Tournament, wishes: Iterable[Wish], playing: set[int]) -
     wishes = list(wishes)
     if not wishes:
         return []
-    known = set(Participant.objects.filter(tournament=tournament).values_list("start_number", flat=True))
+    registered = set(Participant.objects.filter(tournament=tournament).values_list("start_number", flat=True))
     recorded = []
     for wish in wishes:
         for player in wish.players:
-            if player not in known:
+            if player not in registered:
                 raise Refusal("unknown_participant", start_number=player)
         reason = clean_text(wish.reason, most=500, required=True)
         if playing.issuperset(wish.players):

@@ -1,4 +1,4 @@
-"""The cash book: every line of every desk with the running total, and who owes the fee."""
+"""The cash book: every line of every desk with the running total, and unpaid fees."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,15 +65,15 @@ def ledger(tournament: Tournament, start_number: int | None = None) -> Ledger:
     payments = Payment.objects.filter(participant__tournament=tournament).order_by()
     if start_number is not None:
         payments = payments.filter(participant__start_number=start_number)
-    found = payments.values_list(
+    rows = payments.values_list(
         *("at", _ZERO, "id", "by", "desk", "kind", SIGNED_PAYMENT),
         *("participant__start_number", "participant__name", Value(""), _ZERO),
     )
     if start_number is None:
-        found = found.union(*_entries(tournament), all=True)
+        rows = rows.union(*_entries(tournament), all=True)
     lines, total = [], 0
     # By time, then payments before lines of desks, each in their order.
-    for at, _source, _id, by, desk, kind, cents, number, name, reason, counted in sorted(found):
+    for at, _source, _id, by, desk, kind, cents, number, name, reason, counted in sorted(rows):
         total += cents
         lines.append(LedgerLine(at, by, desk, kind, cents, total, number, name, reason, counted))
     return Ledger(tuple(lines))
@@ -106,8 +106,7 @@ def cash_total(tournament: Tournament) -> Any:
 def with_balance(people: QuerySet[Participant], kinds: Sequence[FeeKind]) -> QuerySet[Any]:
     """Annotate participants with fee_cents, paid_cents and owed_cents, the one definition of an unpaid player.
 
-    A player owes what their fee lacks who has come and takes part, present or absent. An announced player owes nothing
-    yet.
+    Only players who have checked in, and are neither withdrawn nor excluded, owe the unpaid part of their fee.
     """
     default, *others = kinds
     fee = Case(*(When(fee=kind.key, then=kind.cents) for kind in others), default=Value(default.cents))
@@ -120,8 +119,8 @@ def with_balance(people: QuerySet[Participant], kinds: Sequence[FeeKind]) -> Que
     owed = Case(
         When(takes_part & has_come, then=Greatest(F("fee_cents") - F("paid_cents"), 0)), default=Value(0)
     )
-    found = people.annotate(fee_cents=fee, paid_cents=Coalesce(Subquery(balance), 0))
-    return found.annotate(owed_cents=owed)
+    with_payments = people.annotate(fee_cents=fee, paid_cents=Coalesce(Subquery(balance), 0))
+    return with_payments.annotate(owed_cents=owed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Players who have said with their own phone, since the latest draw, that they go home or sit out the next round."""
+"""Players who have withdrawn or paused with their own phone since the latest draw."""
 
 from django.db.models import F, OuterRef, Q, Subquery
 
@@ -6,7 +6,7 @@ from tournaments.models import Participant, PersonChange, Tournament
 
 
 def said_by_phone(tournament: Tournament) -> tuple[Participant, ...]:
-    """Return what counts at the next draw, and can still be undone before it; by start number. One query."""
+    """Return these players by start number. Until the next draw this can be undone. One query."""
     latest = tournament.rounds.order_by("-number")
     withdrawals = PersonChange.objects.filter(participant=OuterRef("pk"), kind="withdrawn").order_by("-id")
     people = Participant.objects.filter(tournament=tournament, excluded_at=None).annotate(

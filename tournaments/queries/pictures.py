@@ -9,5 +9,5 @@ def has_picture(tournament: Tournament) -> bool:
 
 def picture_of(tournament: Tournament) -> bytes | None:
     """Return the picture as JPEG, None if the tournament has none."""
-    found = ClubPicture.objects.filter(tournament=tournament).values_list("jpeg", flat=True).first()
-    return None if found is None else bytes(found)
+    jpeg = ClubPicture.objects.filter(tournament=tournament).values_list("jpeg", flat=True).first()
+    return None if jpeg is None else bytes(jpeg)

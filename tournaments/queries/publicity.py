@@ -21,8 +21,8 @@ def active_at() -> Subquery:
     return Subquery(rounds.annotate(latest=latest).values("latest"))
 
 
-def with_activity(found: QuerySet[Tournament]) -> QuerySet[Any]:
-    return found.annotate(active_at=active_at())
+def with_activity(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
+    return tournaments.annotate(active_at=active_at())
 
 
 def tournament_by_slug(slug: str) -> Any:
@@ -32,7 +32,7 @@ def tournament_by_slug(slug: str) -> Any:
 
 @cache
 def _with_activity() -> QuerySet[Any]:
-    """Return the query for all tournaments, which is put together once."""
+    """Return the query for all tournaments, built once."""
     return with_activity(Tournament.objects.all())
 
 
@@ -59,7 +59,7 @@ def is_public(slug: str, today: date) -> bool:
 
 
 def default_last_day(tournament: Tournament) -> date:
-    """Return the last public day of a tournament whose organiser sets none."""
-    found = with_activity(Tournament.objects.filter(pk=tournament.pk)).get()
-    found.public_until_on = None
-    return public_until(found)
+    """Return the last public day if the organiser sets none."""
+    reread = with_activity(Tournament.objects.filter(pk=tournament.pk)).get()
+    reread.public_until_on = None
+    return public_until(reread)

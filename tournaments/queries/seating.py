@@ -134,12 +134,12 @@ def rounds_with_seating(
     if numbers is not None:
         rounds = rounds.filter(number__in=numbers)
     attempts = Prefetch("attempts", DrawAttempt.objects.select_related("commitment"))
-    found_rounds = list(rounds.prefetch_related(attempts, "attempts__changes"))
-    tables = Table.objects.filter(round__in=[found.pk for found in found_rounds])
+    rounds_read = list(rounds.prefetch_related(attempts, "attempts__changes"))
+    tables = Table.objects.filter(round__in=[played.pk for played in rounds_read])
     if table is not None:
         tables = tables.filter(number=table)
     laid = _tables_by_round(tables, seat_1_writes=tournament.rules.scribe == "seat_1")
-    return [_round_row(found, laid.get(found.pk, ())) for found in found_rounds]
+    return [_round_row(played, laid.get(played.pk, ())) for played in rounds_read]
 
 
 def names_of(tournament: Tournament) -> dict[int, str]:
@@ -154,8 +154,8 @@ def towns_of(tournament: Tournament) -> dict[int, str]:
 
 def public_names_of(tournament: Tournament) -> dict[int, str]:
     """Return the public names by start number: by the player's own choice, else the tournament's. One query."""
-    found = tournament.participants.values_list("start_number", "name", "names")
-    return {player: public_name(name, player, wish or tournament.names) for player, name, wish in found}
+    people = tournament.participants.values_list("start_number", "name", "names")
+    return {player: public_name(name, player, wish or tournament.names) for player, name, wish in people}
 
 
 def steps_of(attempt: DrawAttempt) -> list[Step]:
@@ -170,38 +170,26 @@ def report_of(tournament: Tournament, row: RoundRow) -> DrawReport:
     return report(row.seating, earlier, changes=row.changes, wishes=[wish_from_dict(wish) for wish in wishes])
 
 
-def _round_row(found: Round, tables: Sequence[TableRow]) -> RoundRow:
-    attempts = list(found.attempts.all())
+_OF_ROUND = (
+    *("number", "state", "drawn_at", "released_at", "released_reason"),
+    *("started_at", "closed_at", "closed_reason"),
+)
+
+
+def _round_row(played: Round, tables: Sequence[TableRow]) -> RoundRow:
+    attempts = list(played.attempts.all())
     return RoundRow(
-        number=found.number,
-        state=found.state,
-        drawn_at=found.drawn_at,
-        released_at=found.released_at,
-        released_reason=found.released_reason,
-        started_at=found.started_at,
-        closed_at=found.closed_at,
-        closed_reason=found.closed_reason,
+        **{column: getattr(played, column) for column in _OF_ROUND},
         attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),
         abandoned=tuple(attempt for attempt in attempts if attempt.abandoned_at is not None),
         tables=tuple(tables),
     )
 
 
-_OF_TABLE = (
-    "round_id",
-    "id",
-    "number",
-    "link_version",
-    "scribe_by",
-    "scribe_at",
-    "scribe_agreed",
-    "scribe_id",
-)
-_OF_SEAT = ("participant_id", "seat_number")
+_OF_TABLE = ("id", "number", "link_version", "scribe_by", "scribe_at", "scribe_agreed")
 _OF_PARTICIPANT = ("start_number", "name", "club", "names", "town")
 _COLUMNS = (
-    *_OF_TABLE,
-    *(f"seats__{column}" for column in _OF_SEAT),
+    *("round_id", "scribe_id", *_OF_TABLE, "seats__participant_id", "seats__seat_number"),
     *(f"seats__participant__{column}" for column in _OF_PARTICIPANT),
 )
 
@@ -209,21 +197,16 @@ _COLUMNS = (
 def _tables_by_round(tables: QuerySet[Table], *, seat_1_writes: bool) -> dict[int, list[TableRow]]:
     """Return the tables with their seats by the id of their round, in order. One query; a table without seats is one row."""
     by_round: dict[int, list[TableRow]] = {}
-    found: Iterable[Any] = tables.order_by("number", "id", "seats__seat_number").values_list(
+    seats: Iterable[Any] = tables.order_by("number", "id", "seats__seat_number").values_list(
         *_COLUMNS, named=True
     )
-    for _id, grouped in groupby(found, lambda row: row.id):
+    for _id, grouped in groupby(seats, lambda row: row.id):
         rows = list(grouped)
         table = TableRow(
-            id=rows[0].id,
-            number=rows[0].number,
-            link_version=rows[0].link_version,
+            **{column: getattr(rows[0], column) for column in _OF_TABLE},
             seats=tuple(
                 _seat_row(row, seat_1_writes=seat_1_writes) for row in rows if row.seats__participant_id
             ),
-            scribe_by=rows[0].scribe_by,
-            scribe_at=rows[0].scribe_at,
-            scribe_agreed=rows[0].scribe_agreed,
         )
         by_round.setdefault(rows[0].round_id, []).append(table)
     return by_round

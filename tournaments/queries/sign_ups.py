@@ -1,4 +1,4 @@
-"""Sign-ups: those that a desk has to look at, one's own, and the figures."""
+"""Sign-ups: unconfirmed ones for the desk, those of a browser, and the figures."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from tournaments.links import code_hash
 from tournaments.models import Round, SignUp, SignUpTerms, Tournament
 
 MOST_OWN = 8
-"""So many sign-ups one browser keeps: a table of friends."""
+"""The most sign-ups of one browser: a table of friends."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignUpRow:
-    """A sign-up for the desk. waits: on the waiting list. start_number: of a player whom no desk has looked at, else 0.
+    """A sign-up for the desk. waits: on the waiting list. start_number: of the player if it was admitted without a desk, else 0.
 
     sender: a digest that those of one sender share, "" if unknown; in the hall, where many share an address, that of a browser.
     """
@@ -36,37 +36,37 @@ class SignUpRow:
 
     @property
     def is_here(self) -> bool:
-        """Whether they say that they are in the hall."""
+        """Whether the player has reported to be in the hall."""
         return self.arrived_at is not None
 
 
 def sign_ups_to_confirm(tournament: Tournament) -> tuple[SignUpRow, ...]:
-    """Return the sign-ups that no desk has confirmed: first who is in the hall, the one who came first at the top. One query."""
-    found = tournament.sign_ups.filter(confirmed_at=None, withdrawn_at=None).select_related("participant")
-    rows = [_row(one) for one in found]
+    """Return the unconfirmed sign-ups: those in the hall first, each group by arrival or sign-up time. One query."""
+    entries = tournament.sign_ups.filter(confirmed_at=None, withdrawn_at=None)
+    rows = [_row(entry) for entry in entries.select_related("participant")]
     return tuple(sorted(rows, key=lambda row: (not row.is_here, row.arrived_at or row.made_at, row.number)))
 
 
-def _row(one: SignUp) -> SignUpRow:
-    person = one.participant
+def _row(entry: SignUp) -> SignUpRow:
+    person = entry.participant
     return SignUpRow(
-        number=one.number,
-        name=person.name if person else one.name,
-        club=person.club if person else one.club,
-        names=one.names,
-        in_hall=one.in_hall,
-        made_at=one.made_at,
-        waits=one.placed_at is None,
-        arrived_at=one.arrived_at,
+        number=entry.number,
+        name=person.name if person else entry.name,
+        club=person.club if person else entry.club,
+        names=entry.names,
+        in_hall=entry.in_hall,
+        made_at=entry.made_at,
+        waits=entry.placed_at is None,
+        arrived_at=entry.arrived_at,
         start_number=person.start_number if person else 0,
-        sender=f"{one.origin} {one.phone}" if one.in_hall else one.origin,
+        sender=f"{entry.origin} {entry.phone}" if entry.in_hall else entry.origin,
     )
 
 
 def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]:
     """Return the sign-ups whose number ("A17") starts like the text, or whose name or club fits it; all for an empty one.
 
-    A whole name finds those that are spelled alike as well.
+    A full name also matches similar spellings.
     """
     text = text[:200]
     if not text.strip():
@@ -80,9 +80,9 @@ def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]
 
 
 def names_of_the_unconfirmed(tournament: Tournament) -> list[str]:
-    """Return the names of those who say that they are in the hall and are no players: no desk has confirmed them."""
-    found = tournament.sign_ups.filter(participant=None, withdrawn_at=None).exclude(arrived_at=None)
-    return list(found.order_by("arrived_at", "number").values_list("name", flat=True))
+    """Return the names of arrived players whose sign-up no desk has confirmed."""
+    arrived = tournament.sign_ups.filter(participant=None, withdrawn_at=None).exclude(arrived_at=None)
+    return list(arrived.order_by("arrived_at", "number").values_list("name", flat=True))
 
 
 def terms_of_sign_up(tournament: Tournament) -> SignUpTerms | None:
@@ -92,9 +92,9 @@ def terms_of_sign_up(tournament: Tournament) -> SignUpTerms | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnSignUp:
-    """A sign-up for the one who made it.
+    """A sign-up as its own player sees it.
 
-    waits: their place on the waiting list, 1-based; 0 if they have one. start_number: 0 until there is a player; state_of_player as
+    waits: the position on the waiting list from 1, 0 if not on it. start_number: 0 until there is a player; state_of_player as
     of a row of the door, "" without one. pauses: the round that they sit out, 0 for none.
     """
 
@@ -115,31 +115,32 @@ class OwnSignUp:
 def own_sign_ups(tournament: Tournament, codes: Collection[str]) -> list[OwnSignUp]:
     """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Three queries at most."""
     digests = {code_hash(code): code for code in list(codes)[:MOST_OWN]}
-    found = list(
+    entries = list(
         tournament.sign_ups.filter(code_hash__in=digests).select_related("participant").order_by("number")
     )
     waiting: list[int] = []
-    if any(one.placed_at is None and one.participant_id is None for one in found):
+    if any(entry.placed_at is None and entry.participant_id is None for entry in entries):
         open_ones = tournament.sign_ups.filter(participant=None, withdrawn_at=None, placed_at=None)
         waiting = list(open_ones.order_by("number").values_list("number", flat=True))
-    pauses = {person.pauses_round for one in found if (person := one.participant) and person.pauses_round}
+    people = [entry.participant for entry in entries if entry.participant]
+    pauses = {person.pauses_round for person in people if person.pauses_round}
     closed = tournament.rounds.filter(number__in=pauses, state="closed") if pauses else Round.objects.none()
     over = set(closed.values_list("number", flat=True))
-    return [_own(one, digests[one.code_hash], waiting, over) for one in found]
+    return [_own(entry, digests[entry.code_hash], waiting, over) for entry in entries]
 
 
-def _own(one: SignUp, code: str, waiting: list[int], over: Collection[int]) -> OwnSignUp:
-    person = one.participant
+def _own(entry: SignUp, code: str, waiting: list[int], over: Collection[int]) -> OwnSignUp:
+    person = entry.participant
     return OwnSignUp(
         code=code,
-        number=one.number,
-        name=person.name if person else one.name,
-        club=person.club if person else one.club,
-        names=person.names if person and one.confirmed_at else one.names,
-        waits=waiting.index(one.number) + 1 if one.number in waiting else 0,
-        has_arrived=one.arrived_at is not None,
-        is_withdrawn=one.withdrawn_at is not None,
-        is_confirmed=one.confirmed_at is not None,
+        number=entry.number,
+        name=person.name if person else entry.name,
+        club=person.club if person else entry.club,
+        names=person.names if person and entry.confirmed_at else entry.names,
+        waits=waiting.index(entry.number) + 1 if entry.number in waiting else 0,
+        has_arrived=entry.arrived_at is not None,
+        is_withdrawn=entry.withdrawn_at is not None,
+        is_confirmed=entry.confirmed_at is not None,
         start_number=person.start_number if person else 0,
         state_of_player=person.state if person else "",
         pauses=person.pauses_round or 0 if person and person.pauses_round not in over else 0,
@@ -148,7 +149,7 @@ def _own(one: SignUp, code: str, waiting: list[int], over: Collection[int]) -> O
 
 @dataclass(frozen=True, slots=True)
 class SignUpFigures:
-    """Numbers of sign-ups. placed: with a place, and not confirmed yet; arrived: those of them who say that they are in the hall.
+    """Numbers of sign-ups. placed: with a place, and not confirmed yet; arrived: those of them who have reported to be in the hall.
 
     free: places that are left, None without a limit.
     """

@@ -23,25 +23,25 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
     Each has `role`, that of the user, and the counts `players` and `drawn`, the rounds.
     """
     if user.is_superuser:
-        found = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
+        tournaments = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
     else:
-        found = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
-    counted = found.annotate(players=_count_in(Participant), drawn=_count_in(Round))
+        tournaments = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
+    counted = tournaments.annotate(players=_count_in(Participant), drawn=_count_in(Round))
     return Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
 
 
 def tournaments_to_watch(today: date) -> list[Any]:
     """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
-    That of today comes first, then that of yesterday, which may still be in play after midnight; then those to come, the next
-    one first, and those that are over, latest first. Only the latest ones up to a month ahead are looked at, however many there are.
+    Order: today's, yesterday's (may still be in play after midnight), future ones by date, past ones latest first. Only the latest
+    TOURNAMENTS_LOOKED_AT up to AHEAD are considered.
 
     Each has `released_at`, the latest release of a round, and `takes_sign_ups`.
     """
     # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    found = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
-    latest = found.annotate(
+    visible = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
+    latest = visible.annotate(
         released_at=Subquery(rounds.annotate(latest=Max("released_at")).values("latest")),
         takes_sign_ups=F("sign_up_terms__is_open"),
     ).order_by(*_LATEST_FIRST)[:TOURNAMENTS_LOOKED_AT]
@@ -63,7 +63,7 @@ def is_evening_in_play(today: date) -> bool:
 
 
 def _place(days_ahead: int) -> tuple[int, int]:
-    """Return what tournaments on the start page are sorted by."""
+    """Return the sort key of a tournament on the start page."""
     if days_ahead > 0:
         return 1, days_ahead
     return (0 if days_ahead >= -1 else 2), -days_ahead
@@ -75,8 +75,8 @@ def members(tournament: Tournament) -> list[Membership]:
 
 def open_invitations(tournament: Tournament, at: datetime) -> list[Invitation]:
     """Return the invitations that can still be accepted, latest first. Only a hash of a code is stored."""
-    found = tournament.invitations.filter(used_at=None, expires_at__gt=at)
-    return list(found.order_by("-invited_at", "-id"))
+    invitations = tournament.invitations.filter(used_at=None, expires_at__gt=at)
+    return list(invitations.order_by("-invited_at", "-id"))
 
 
 def has_rounds(tournament: Tournament) -> bool:

@@ -62,17 +62,17 @@ class OneOf:
 
 def read(cls: type[_T], source: object, path: str = "") -> _T:
     """Return `source` as an object of the dataclass `cls`. Raises RulesetError on the first bad field."""
-    given = _mapping(source, path)
+    table = _mapping(source, path)
     hints = get_type_hints(cls, include_extras=True)
-    _check_known(given, hints, path)
+    _check_known(table, hints, path)
     defaults = {field.name for field in fields(cls) if field.default is not MISSING}  # type: ignore[arg-type]
     for name, hint in hints.items():
-        if name not in given and name not in defaults and NoneType not in get_args(hint):
+        if name not in table and name not in defaults and NoneType not in get_args(hint):
             raise RulesetError(_join(path, name), "this field is missing")
     values = {
-        name: _value(hint, given.get(name), _join(path, name))
+        name: _value(hint, table.get(name), _join(path, name))
         for name, hint in hints.items()
-        if name in given or name not in defaults
+        if name in table or name not in defaults
     }
     try:
         return cls(**values)
@@ -125,11 +125,11 @@ def _one_of(hints: Iterable[Any], value: object, path: str) -> Any:
 
 def _of_its_kind(choices: Iterable[type], value: object, path: str) -> type:
     """Return the dataclass whose `kind` the value has."""
-    given = _mapping(value, path)
+    table = _mapping(value, path)
     by_kind = {get_args(get_type_hints(choice)["kind"])[0]: choice for choice in choices}
-    if "kind" not in given:
+    if "kind" not in table:
         raise RulesetError(_join(path, "kind"), "this field is missing")
-    kind = given["kind"]
+    kind = table["kind"]
     if not isinstance(kind, str) or kind not in by_kind:
         raise RulesetError(_join(path, "kind"), "one of " + ", ".join(by_kind))
     return by_kind[kind]

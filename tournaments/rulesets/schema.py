@@ -192,10 +192,10 @@ class Ruleset:
             raise RulesetError("points", "a better rank never gets fewer points")
 
     def _check_tie_break(self) -> None:
-        known = tie_breaks_of(self.sheet.kind, in_knockout=self.qualifying is not None)
+        keys = tie_breaks_of(self.sheet.kind, in_knockout=self.qualifying is not None)
         for index, name in enumerate(self.tie_break):
-            if name not in known or name in self.tie_break[:index]:
-                raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(known))
+            if name not in keys or name in self.tie_break[:index]:
+                raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(keys))
 
     def _check_manners(self) -> None:
         for language, texts in self.manners.items():

@@ -19,9 +19,9 @@ from tournaments.services.tournaments import lock_tournament
 
 
 def check_amount(cents: int) -> None:
-    """Refuse a payment or a line of a desk above the largest amount: amount_too_large (most)."""
+    """Refuse a payment or a line of a desk above the largest amount: amount_too_large (most_cents)."""
     if cents > LARGEST_AMOUNT:
-        raise Refusal("amount_too_large", most=LARGEST_AMOUNT)
+        raise Refusal("amount_too_large", most_cents=LARGEST_AMOUNT)
 
 
 def open_desk(locked: Tournament, name: str) -> CashDesk:
@@ -43,46 +43,40 @@ def set_up_desk(tournament: Tournament, name: str) -> CashDesk:
         return locked.desks.filter(name=name).first() or open_desk(locked, name)
 
 
-def put_in_float(
-    tournament: Tournament, number: int, *, cents: int, reason: str = "", by: str, at: datetime
+def enter_cash(
+    tournament: Tournament,
+    number: int,
+    kind: str,
+    *,
+    cents: int,
+    reason: str = "",
+    to: int | None = None,
+    by: str,
+    at: datetime,
 ) -> CashEntry:
-    """Record the float of a desk: money in it before the first payment. Refuses as `take_out` does, but needs no reason."""
-    kind = CashEntry.CashKind.FLOAT
-    return _write(tournament, number, kind, cents=cents, reason=reason, by=by, at=at)
+    """Record money of a desk that is no payment.
 
-
-def put_in(
-    tournament: Tournament, number: int, *, cents: int, reason: str, by: str, at: datetime
-) -> CashEntry:
-    """Record money that comes into a desk from elsewhere. Refuses as `take_out` does."""
-    kind = CashEntry.CashKind.IN
-    return _write(tournament, number, kind, cents=cents, reason=_needed(reason), by=by, at=at)
-
-
-def take_out(
-    tournament: Tournament, number: int, *, cents: int, reason: str, by: str, at: datetime
-) -> CashEntry:
-    """Record money that leaves a desk: for costs, to the bank.
-
-    Refuses reason_needed, an invalid reason (text_...), amount_needed, amount_too_large (most), unknown_desk, and
-    desk_closed (desk).
+    kind: a CashKind: the float, money that comes in from elsewhere or leaves (for costs, to the bank), both with a reason, or a transfer
+    to the desk with number `to`. Refuses reason_needed, transfer_to_itself, amount_needed, amount_too_large (most_cents), an
+    invalid reason (text_...), unknown_desk, and desk_closed (desk) for either desk.
     """
-    kind = CashEntry.CashKind.OUT
-    return _write(tournament, number, kind, cents=cents, reason=_needed(reason), by=by, at=at)
-
-
-def transfer(
-    tournament: Tournament, number: int, *, to: int, cents: int, reason: str = "", by: str, at: datetime
-) -> CashEntry:
-    """Hand money over to the desk with number `to`.
-
-    Refuses transfer_to_itself, amount_needed, amount_too_large (most), an invalid reason (text_...), unknown_desk, and
-    desk_closed (desk) for either desk.
-    """
+    if kind in (CashEntry.CashKind.IN, CashEntry.CashKind.OUT):
+        reason = _needed(reason)
     if to == number:
         raise Refusal("transfer_to_itself")
-    kind = CashEntry.CashKind.TRANSFER
-    return _write(tournament, number, kind, to=to, cents=cents, reason=reason, by=by, at=at)
+    if cents <= 0:
+        raise Refusal("amount_needed")
+    check_amount(cents)
+    reason = clean_text(reason, most=500)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        desk = _open(locked, number)
+        other = None if to is None else _open(locked, to)
+        entry = desk.entries.create(
+            tournament=locked, kind=kind, cents=cents, to=other, reason=reason, by=by, at=at
+        )
+        notify(locked.slug, "people")
+    return entry
 
 
 def close_desk(
@@ -97,7 +91,7 @@ def close_desk(
     """Count a desk by notes and coins, and close it.
 
     pieces: as in `tournaments.core.cash`. reason: why the sum differs from the expected one. Refuses count_differs (counted,
-    expected) without a reason, amount_too_large (most), an invalid reason (text_...), unknown_desk, and desk_closed (desk).
+    expected) without a reason, amount_too_large (most_cents), an invalid reason (text_...), unknown_desk, and desk_closed (desk).
     """
     reason = clean_text(reason, most=500)
     check_amount(sum_of_pieces(pieces))
@@ -132,32 +126,6 @@ def reopen_desk(tournament: Tournament, number: int, *, reason: str, by: str, at
         desk.changes.create(kind=DeskChange.DeskChangeKind.OPENED, reason=reason, by=by, at=at)
         notify(locked.slug, "people")
     return desk
-
-
-def _write(
-    tournament: Tournament,
-    number: int,
-    kind: CashEntry.CashKind,
-    *,
-    cents: int,
-    reason: str,
-    by: str,
-    at: datetime,
-    to: int | None = None,
-) -> CashEntry:
-    if cents <= 0:
-        raise Refusal("amount_needed")
-    check_amount(cents)
-    reason = clean_text(reason, most=500)
-    with transaction.atomic():
-        locked = lock_tournament(tournament)
-        desk = _open(locked, number)
-        other = None if to is None else _open(locked, to)
-        entry = desk.entries.create(
-            tournament=locked, kind=kind, cents=cents, to=other, reason=reason, by=by, at=at
-        )
-        notify(locked.slug, "people")
-    return entry
 
 
 def _needed(reason: str) -> str:

@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Unpack
 
 from django.db import transaction
 
 from tournaments.core.fees import kind_of
 from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
+from tournaments.core.signatures import Booking
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
 from tournaments.person_details import LONGEST_DETAIL
@@ -56,9 +58,7 @@ def register(
     paid: bool,
     part_cents: int | None = None,
     others: Collection[int] = (),
-    by: str,
-    at: datetime,
-    desk: str = "",
+    **booking: Unpack[Booking],
 ) -> Participant:
     """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
@@ -68,9 +68,7 @@ def register(
     """
     with transaction.atomic():
         check_joining(lock_tournament(tournament))
-        return _register(
-            tournament, newcomer, paid=paid, part_cents=part_cents, others=others, by=by, at=at, desk=desk
-        )
+        return _register(tournament, newcomer, paid=paid, part_cents=part_cents, others=others, **booking)
 
 
 def edit_participant(
@@ -93,9 +91,8 @@ def edit_participant(
         participant = lock_participant(tournament, start_number)
         if participant.name != line.name:
             keep_change(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
-        if participant.names != names:
-            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
-        changed = {"name": line.name, "club": line.club, "names": names, **line.details}
+        set_public_name(participant, names, by=by, at=at)
+        changed = {"name": line.name, "club": line.club, **line.details}
         for column, text in changed.items():
             setattr(participant, column, text)
         participant.save(update_fields=changed)
@@ -112,29 +109,44 @@ def name_in_public(
     """
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        if participant.names != names:
-            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
-        participant.names = names
-        participant.save(update_fields=["names"])
+        set_public_name(participant, names, by=by, at=at)
         notify(tournament.slug, "people")
     return participant
 
 
+def set_public_name(participant: Participant, names: str, *, by: str, at: datetime) -> None:
+    """Set how a locked player is named in public, and record a change."""
+    if participant.names != names:
+        keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+        participant.names = names
+        participant.save(update_fields=["names"])
+
+
 def set_presence(tournament: Tournament, start_number: int, *, present: bool) -> Participant:
     """Check a player in, or mark them absent at the roll call. Refuses is_withdrawn (name)."""
+    presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
+    return _change_presence(tournament, start_number, presence)
+
+
+def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
+    """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
+    return _change_presence(tournament, start_number, Participant.Presence.ANNOUNCED)
+
+
+def _change_presence(
+    tournament: Tournament, start_number: int, presence: Participant.Presence
+) -> Participant:
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
-        participant.presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
+        participant.presence = presence
         participant.save(update_fields=["presence"])
         notify(tournament.slug, "people")
     return participant
 
 
-def check_in(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
-) -> Payment | None:
+def check_in(tournament: Tournament, start_number: int, **booking: Unpack[Booking]) -> Payment | None:
     """Check a player in and book the unpaid part of their fee. Return None if nothing was unpaid.
 
     Refuses unknown_participant (start_number), is_withdrawn and is_excluded (name), and already_present (name) if
@@ -148,23 +160,11 @@ def check_in(
         if not owes and participant.presence == Participant.Presence.PRESENT:
             raise Refusal("already_present", name=participant.name)
         set_presence(tournament, start_number, present=True)
-        return book_fee(participant, by=by, at=at, desk=desk) if owes else None
-
-
-def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
-    """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
-    with transaction.atomic():
-        participant = lock_participant(tournament, start_number)
-        if participant.withdrawn_at is not None:
-            raise Refusal("is_withdrawn", name=participant.name)
-        participant.presence = Participant.Presence.ANNOUNCED
-        participant.save(update_fields=["presence"])
-        notify(tournament.slug, "people")
-    return participant
+        return book_fee(participant, **booking) if owes else None
 
 
 def take_back_paid_check_in(
-    tournament: Tournament, start_number: int, *, announced: bool, by: str, at: datetime, desk: str = ""
+    tournament: Tournament, start_number: int, *, announced: bool, **booking: Unpack[Booking]
 ) -> Participant:
     """Undo a check-in and refund the fee that it booked; earlier payments stay.
 
@@ -175,12 +175,12 @@ def take_back_paid_check_in(
             participant = take_back_check_in(tournament, start_number)
         else:
             participant = set_presence(tournament, start_number, present=False)
-        refund_latest(participant, by=by, at=at, desk=desk)
+        refund_latest(participant, **booking)
     return participant
 
 
 def take_back_registration(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+    tournament: Tournament, start_number: int, **booking: Unpack[Booking]
 ) -> Participant:
     """Undo a registration made by mistake: withdraw the player and refund their balance. The start number stays used.
 
@@ -191,9 +191,9 @@ def take_back_registration(
         participant = lock_participant(tournament, start_number)
         if participant.seats.exists():
             raise Refusal("has_been_seated", name=participant.name)
-        withdraw(tournament, start_number, by=by, at=at)
+        withdraw(tournament, start_number, by=booking["by"], at=booking["at"])
         if balance(participant) > 0:
-            refund_fee(tournament, start_number, by=by, at=at, desk=desk)
+            refund_fee(tournament, start_number, **booking)
     return participant
 
 
@@ -238,9 +238,7 @@ def hand_over(
     *,
     paid: bool = False,
     others: Collection[int] = (),
-    by: str,
-    at: datetime,
-    desk: str = "",
+    **booking: Unpack[Booking],
 ) -> Participant:
     """Replace a leaver by a substitute, possible even after joining has ended (RULES 5.1).
 
@@ -251,25 +249,19 @@ def hand_over(
     with transaction.atomic():
         leaving = lock_participant(tournament, leaver)
         if isinstance(by_whom, Newcomer):
-            coming = _register(tournament, by_whom, paid=paid, others=others, by=by, at=at, desk=desk)
+            coming = _register(tournament, by_whom, paid=paid, others=others, **booking)
         else:
             coming = lock_participant(tournament, by_whom)
             if coming.excluded_at is not None:
                 raise Refusal("is_excluded", name=coming.name)
             set_presence(tournament, by_whom, present=True)
         if leaving.withdrawn_at is None and leaving.excluded_at is None:
-            withdraw(tournament, leaver, by=by, at=at)
+            withdraw(tournament, leaver, by=booking["by"], at=booking["at"])
     return coming
 
 
 def take_fee(
-    tournament: Tournament,
-    start_number: int,
-    *,
-    cents: int | None = None,
-    by: str,
-    at: datetime,
-    desk: str = "",
+    tournament: Tournament, start_number: int, *, cents: int | None = None, **booking: Unpack[Booking]
 ) -> Payment | None:
     """Book the unpaid part of a player's fee, or `cents` of it. Return None if there is no fee.
 
@@ -277,20 +269,18 @@ def take_fee(
     """
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        payment = book_fee(participant, cents=cents, by=by, at=at, desk=desk)
+        payment = book_fee(participant, cents=cents, **booking)
         notify(tournament.slug, "people")
     return payment
 
 
-def refund_fee(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
-) -> Payment:
+def refund_fee(tournament: Tournament, start_number: int, **booking: Unpack[Booking]) -> Payment:
     """Refund the player's balance. Refuses nothing_to_refund (name), desk_closed (desk), and is_excluded (name): then
     the fee is kept.
     """
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        return refund(participant, balance(participant), by=by, at=at, desk=desk)
+        return refund(participant, balance(participant), **booking)
 
 
 def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
@@ -318,36 +308,22 @@ def change_fee(participant: Participant, fee: str, *, by: str, at: datetime) -> 
 
 
 def check_in_with_fee(
-    tournament: Tournament,
-    start_number: int,
-    *,
-    fee: str,
-    paid: bool,
-    by: str,
-    at: datetime,
-    desk: str = "",
+    tournament: Tournament, start_number: int, *, fee: str, paid: bool, **booking: Unpack[Booking]
 ) -> Payment | None:
     """Change a player's kind of fee and check them in, both or neither. paid: book the unpaid part.
 
     Refuses fee_unknown, is_withdrawn (name), and if `paid` as `check_in` does.
     """
     with transaction.atomic():
-        choose_fee(tournament, start_number, fee=fee, by=by, at=at)
+        choose_fee(tournament, start_number, fee=fee, by=booking["by"], at=booking["at"])
         if paid:
-            return check_in(tournament, start_number, by=by, at=at, desk=desk)
+            return check_in(tournament, start_number, **booking)
         set_presence(tournament, start_number, present=True)
         return None
 
 
 def check_in_with_part(
-    tournament: Tournament,
-    start_number: int,
-    *,
-    fee: str = "",
-    cents: int,
-    by: str,
-    at: datetime,
-    desk: str = "",
+    tournament: Tournament, start_number: int, *, fee: str = "", cents: int, **booking: Unpack[Booking]
 ) -> Payment | None:
     """Check a player in and book a part of their fee, both or neither. fee: the kind to change to, "" for none.
 
@@ -358,27 +334,23 @@ def check_in_with_part(
         if participant.excluded_at is not None:
             raise Refusal("is_excluded", name=participant.name)
         if fee:
-            participant = choose_fee(tournament, start_number, fee=fee, by=by, at=at)
+            participant = choose_fee(tournament, start_number, fee=fee, by=booking["by"], at=booking["at"])
         set_presence(tournament, start_number, present=True)
-        return book_fee(participant, cents=cents, by=by, at=at, desk=desk)
+        return book_fee(participant, cents=cents, **booking)
 
 
-def refund_surplus(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
-) -> Payment:
+def refund_surplus(tournament: Tournament, start_number: int, **booking: Unpack[Booking]) -> Payment:
     """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        return refund(participant, -unpaid_cents(participant), by=by, at=at, desk=desk)
+        return refund(participant, -unpaid_cents(participant), **booking)
 
 
-def take_back_fee(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
-) -> Payment:
+def take_back_fee(tournament: Tournament, start_number: int, **booking: Unpack[Booking]) -> Payment:
     """Undo the booking of a fee or of a part; earlier payments stay. Refuses as `refund_fee` does."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        payment = refund_latest(participant, by=by, at=at, desk=desk)
+        payment = refund_latest(participant, **booking)
         if payment is None:
             raise Refusal("nothing_to_refund", name=participant.name)
         notify(tournament.slug, "people")
@@ -392,17 +364,17 @@ def _register(
     paid: bool,
     part_cents: int | None = None,
     others: Collection[int],
-    by: str,
-    at: datetime,
-    desk: str,
+    **booking: Unpack[Booking],
 ) -> Participant:
     line = newcomer.cleaned()
     locked = lock_tournament(tournament)
     check_namesakes(locked, [line.name], others=others)
     line = replace(line, fee=fee_key(locked, line.fee))
-    (participant,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
+    (participant,) = add_people(
+        locked, [line], Participant.Presence.PRESENT, by=booking["by"], at=booking["at"]
+    )
     if paid:
-        book_fee(participant, cents=part_cents, by=by, at=at, desk=desk)
+        book_fee(participant, cents=part_cents, **booking)
     notify(locked.slug, "people")
     return participant
 

@@ -15,7 +15,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Table, Tournament
 from tournaments.notify import notify
 from tournaments.rulesets.schema import Ruleset
-from tournaments.services.rounds import locked_round_of, unrelease
+from tournaments.services.rounds import released_round, unrelease
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -72,10 +72,7 @@ def mark_drawn_again(tournament: Tournament, number: int) -> Round:
     Refuses round_not_released, round_is_closed (round).
     """
     with transaction.atomic():
-        locked_round = locked_round_of(tournament, number)
-        if locked_round.state != Round.State.RELEASED:
-            is_drawn = locked_round.state == Round.State.DRAWN
-            raise Refusal("round_not_released" if is_drawn else "round_is_closed", round=number)
+        locked_round = released_round(tournament, number)
         unrelease(locked_round)
         locked_round.tables.update(link_version=F("link_version") + 1)
         notify(tournament.slug, "seating")

@@ -1,48 +1,37 @@
 """Payments of and to a player. The caller has locked the tournament: `participant.tournament` is its current state."""
 
-from datetime import datetime
+from typing import Unpack
 
 from django.db.models import Sum
 
 from tournaments.core.cash import LARGEST_AMOUNT
 from tournaments.core.fees import kind_of
 from tournaments.core.refusal import Refusal
+from tournaments.core.signatures import Booking
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
 from tournaments.queries.desks import taken_cents
 from tournaments.services.desks import check_amount, open_desk
 
 
-def pay(
-    participant: Participant,
-    kind: Payment.Kind,
-    cents: int,
-    *,
-    by: str,
-    at: datetime,
-    desk: str,
-) -> Payment:
-    """Book a payment at a desk. Refuses amount_too_large (most), for a fee as `check_fees`, and desk_closed (desk)."""
+def pay(participant: Participant, kind: Payment.Kind, cents: int, **booking: Unpack[Booking]) -> Payment:
+    """Book a payment at a desk. Refuses amount_too_large (most_cents), for a fee as `check_fees`, and desk_closed (desk)."""
     check_amount(cents)
     if kind == Payment.Kind.FEE:
         check_fees(participant.tournament, cents)
+    desk = booking.get("desk", "")
     open_desk(participant.tournament, desk)
-    return participant.payments.create(kind=kind, cents=cents, at=at, by=by, desk=desk)
+    return participant.payments.create(kind=kind, cents=cents, at=booking["at"], by=booking["by"], desk=desk)
 
 
 def check_fees(locked: Tournament, cents: int) -> None:
-    """Refuse fees that exceed the largest sum of a tournament: fees_too_large (most)."""
+    """Refuse fees that exceed the largest sum of a tournament: fees_too_large (most_cents)."""
     if taken_cents(locked) + cents > LARGEST_AMOUNT:
-        raise Refusal("fees_too_large", most=LARGEST_AMOUNT)
+        raise Refusal("fees_too_large", most_cents=LARGEST_AMOUNT)
 
 
 def book_fee(
-    participant: Participant,
-    *,
-    cents: int | None = None,
-    by: str,
-    at: datetime,
-    desk: str,
+    participant: Participant, *, cents: int | None = None, **booking: Unpack[Booking]
 ) -> Payment | None:
     """Book the unpaid part of a player's fee, or `cents` of it. Return None if there is no fee.
 
@@ -59,7 +48,7 @@ def book_fee(
         raise Refusal("amount_needed")
     if cents is not None and cents > lacking:
         raise Refusal("paid_too_much")
-    return pay(participant, Payment.Kind.FEE, lacking if cents is None else cents, by=by, at=at, desk=desk)
+    return pay(participant, Payment.Kind.FEE, lacking if cents is None else cents, **booking)
 
 
 def unpaid_cents(participant: Participant) -> int:
@@ -78,23 +67,23 @@ def balance(participant: Participant) -> int:
     return paid.get(Payment.Kind.FEE.value, 0) - paid.get(Payment.Kind.REFUND.value, 0)
 
 
-def refund(participant: Participant, cents: int, *, by: str, at: datetime, desk: str) -> Payment:
+def refund(participant: Participant, cents: int, **booking: Unpack[Booking]) -> Payment:
     """Pay back an amount. Refuses nothing_to_refund (name), is_excluded (name), and as `pay` does."""
     if participant.excluded_at is not None:
         raise Refusal("is_excluded", name=participant.name)
     if cents <= 0:
         raise Refusal("nothing_to_refund", name=participant.name)
-    payment = pay(participant, Payment.Kind.REFUND, cents, by=by, at=at, desk=desk)
+    payment = pay(participant, Payment.Kind.REFUND, cents, **booking)
     notify(participant.tournament.slug, "people")
     return payment
 
 
-def refund_latest(participant: Participant, *, by: str, at: datetime, desk: str) -> Payment | None:
+def refund_latest(participant: Participant, **booking: Unpack[Booking]) -> Payment | None:
     """Refund the latest payment if it is a fee."""
     latest = participant.payments.order_by("-id").first()
     if latest is None or latest.kind != Payment.Kind.FEE:
         return None
-    return pay(participant, Payment.Kind.REFUND, latest.cents, by=by, at=at, desk=desk)
+    return pay(participant, Payment.Kind.REFUND, latest.cents, **booking)
 
 
 def fee_key(locked: Tournament, fee: str) -> str:

@@ -37,7 +37,7 @@ def announce(
     updates: lines with number and name of a registered player. Spelling, club, details and kind of fee are taken over, and
     the payment if the player has none yet. others: see `check_namesakes`; the lines of the list itself are
     other people. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
-    number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, fees_too_large (most), and
+    number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, fees_too_large (most_cents), and
     what `joining_ended` returns.
     """
     if len(newcomers) + len(updates) > MOST_AT_ONCE:

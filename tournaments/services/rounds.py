@@ -197,10 +197,7 @@ def give_start_sign(tournament: Tournament, number: int, *, at: datetime) -> Rou
     Refuses round_not_released, round_is_closed (round).
     """
     with transaction.atomic():
-        locked_round = locked_round_of(tournament, number)
-        if locked_round.state != Round.State.RELEASED:
-            is_drawn = locked_round.state == Round.State.DRAWN
-            raise Refusal("round_not_released" if is_drawn else "round_is_closed", round=number)
+        locked_round = released_round(tournament, number)
         if locked_round.started_at is None:
             locked_round.started_at = at
             locked_round.save(update_fields=["started_at"])
@@ -228,11 +225,7 @@ def mark_closed(tournament: Tournament, number: int, *, reason: str, at: datetim
     Refuses round_not_released, round_is_closed (round).
     """
     with transaction.atomic():
-        locked_round = locked_round_of(tournament, number)
-        if locked_round.state == Round.State.DRAWN:
-            raise Refusal("round_not_released", round=number)
-        if locked_round.state == Round.State.CLOSED:
-            raise Refusal("round_is_closed", round=number)
+        locked_round = released_round(tournament, number)
         locked_round.state, locked_round.closed_at = Round.State.CLOSED, at
         locked_round.closed_reason = reason
         locked_round.save(update_fields=["state", "closed_at", "closed_reason"])
@@ -244,9 +237,7 @@ def revoke_link(tournament: Tournament, number: int, table_number: int) -> Table
     """Revoke the link of one table, and with it the cookies of its phones. Refuses unknown_table (round, table)."""
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
-        table = locked_round.tables.filter(number=table_number).first()
-        if table is None:
-            raise Refusal("unknown_table", round=number, table=table_number)
+        table = _table_of(locked_round, table_number)
         table.link_version += 1
         table.save(update_fields=["link_version"])
         notify(tournament.slug, "sheet")
@@ -269,9 +260,7 @@ def name_scribe(
             raise Refusal("scribe_is_seat_1")
         if locked_round.state == Round.State.CLOSED:
             raise Refusal("round_is_closed", round=number)
-        table = locked_round.tables.filter(number=table_number).first()
-        if table is None:
-            raise Refusal("unknown_table", round=number, table=table_number)
+        table = _table_of(locked_round, table_number)
         named = None if seat_number is None else table.seats.filter(seat_number=seat_number).first()
         if seat_number is not None and named is None:
             raise Refusal("not_at_this_table", seat=seat_number)
@@ -296,6 +285,22 @@ def locked_round_of(tournament: Tournament, number: int) -> Round:
     """Lock the tournament, then the round, and return the round. Refuses round_not_drawn (round)."""
     lock_tournament(tournament)
     return _locked_round(tournament, number)
+
+
+def released_round(tournament: Tournament, number: int) -> Round:
+    """Lock and return a released round. Refuses round_not_drawn, round_not_released, round_is_closed (round)."""
+    locked_round = locked_round_of(tournament, number)
+    if locked_round.state != Round.State.RELEASED:
+        is_drawn = locked_round.state == Round.State.DRAWN
+        raise Refusal("round_not_released" if is_drawn else "round_is_closed", round=number)
+    return locked_round
+
+
+def _table_of(locked_round: Round, number: int) -> Table:
+    table = locked_round.tables.filter(number=number).first()
+    if table is None:
+        raise Refusal("unknown_table", round=locked_round.number, table=number)
+    return table
 
 
 def _locked_round(tournament: Tournament, number: int) -> Round:
@@ -331,15 +336,10 @@ def _attempt(
         seed = _checked(seed)
         replace_open(tournament, at=at, round_number=new_round.number)
     return new_round.attempts.create(
-        attempt=terms.attempt,
+        **terms.columns,
         commitment=commitment,
         version=DRAW_VERSION,
-        mode=terms.mode,
         seed=seed,
-        players=terms.players,
-        sizes=terms.sizes,
-        history=terms.history,
-        wishes=terms.wishes,
         reason=reason,
         made_at=at,
         by=by,

@@ -7,6 +7,7 @@ player locks the tournament first. A sign-up without a player is never published
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Unpack
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -14,8 +15,9 @@ from django.db.models import Exists, OuterRef, Q
 from tournaments.clocks import within
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
+from tournaments.core.signatures import Booking
 from tournaments.links import code_hash
-from tournaments.models import Participant, PersonChange, Round, SignUp, SignUpTerms, Tournament
+from tournaments.models import Participant, Round, SignUp, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.senders import sender_digest
 from tournaments.services.door import (
@@ -24,9 +26,9 @@ from tournaments.services.door import (
     check_joining,
     check_namesakes,
     choose_fee,
-    keep_change,
     lock_participant,
     set_presence,
+    set_public_name,
     take_back_registration,
 )
 from tournaments.services.payments import balance, book_fee, fee_key, refund, unpaid_cents
@@ -224,7 +226,7 @@ def confirm(
         if person.presence != Participant.Presence.PRESENT or person.withdrawn_at is not None:
             person = set_presence(tournament, person.start_number, present=True)
         if entry.names or entry.participant is not None:
-            _name_as_wished(person, entry.names, by=by, at=at)
+            set_public_name(person, entry.names, by=by, at=at)
         if paid and unpaid_cents(person) > 0:
             entry.payment = book_fee(person, cents=part_cents, by=by, at=at, desk=desk)
         _link(entry, person)
@@ -234,20 +236,14 @@ def confirm(
     return person
 
 
-def take_back_confirmation(
-    tournament: Tournament, number: int, *, by: str, at: datetime, desk: str = ""
-) -> SignUp:
+def take_back_confirmation(tournament: Tournament, number: int, **booking: Unpack[Booking]) -> SignUp:
     """Undo a confirmation made by mistake: the player is withdrawn, their balance refunded, the sign-up open again.
 
     Refuses sign_up_unknown (number) if it is not confirmed, and as `take_back_registration` does.
     """
     with transaction.atomic():
-        locked = lock_tournament(tournament)
-        entry = locked.sign_ups.select_for_update().filter(number=number).first()
-        if entry is None or entry.participant is None:
-            raise Refusal("sign_up_unknown", number=number)
-        person = entry.participant
-        take_back_registration(tournament, person.start_number, by=by, at=at, desk=desk)
+        entry, person = _confirmed(tournament, number)
+        take_back_registration(tournament, person.start_number, **booking)
         _unlink(entry, person)
         entry.confirmed_at = entry.payment = None
         entry.save()
@@ -255,14 +251,7 @@ def take_back_confirmation(
 
 
 def take_back_look(
-    tournament: Tournament,
-    number: int,
-    *,
-    presence: str = "",
-    names: str = "",
-    by: str,
-    at: datetime,
-    desk: str = "",
+    tournament: Tournament, number: int, *, presence: str = "", names: str = "", **booking: Unpack[Booking]
 ) -> SignUp:
     """Undo a confirmation that added no player: refund what it booked and open the sign-up again.
 
@@ -270,26 +259,32 @@ def take_back_look(
     that player's `presence` and name setting `names`. Refuses sign_up_unknown (number) if it is not confirmed.
     """
     with transaction.atomic():
-        locked = lock_tournament(tournament)
-        entry = locked.sign_ups.select_for_update().filter(number=number).exclude(confirmed_at=None).first()
-        if entry is None or entry.participant is None:
+        entry, person = _confirmed(tournament, number)
+        if entry.confirmed_at is None:
             raise Refusal("sign_up_unknown", number=number)
-        person = lock_participant(tournament, entry.participant.start_number)
         left = min(entry.payment.cents, balance(person)) if entry.payment else 0
         if left > 0:
-            refund(person, left, by=by, at=at, desk=desk)
+            refund(person, left, **booking)
         takes_part_by_themselves = not person.registered_by
-        _name_as_wished(
-            person, Tournament.Names.NUMBER.value if takes_part_by_themselves else names, by=by, at=at
-        )
+        names = Tournament.Names.NUMBER.value if takes_part_by_themselves else names
+        set_public_name(person, names, by=booking["by"], at=booking["at"])
         if not takes_part_by_themselves:
             person.presence = presence or person.presence
             person.save(update_fields=["presence"])
             _unlink(entry, person)
         entry.confirmed_at = entry.payment = None
         entry.save()
-        notify(locked.slug, "people")
+        notify(tournament.slug, "people")
     return entry
+
+
+def _confirmed(tournament: Tournament, number: int) -> tuple[SignUp, Participant]:
+    """Lock the tournament and a sign-up with a player, and return both. Refuses sign_up_unknown (number)."""
+    locked = lock_tournament(tournament)
+    entry = locked.sign_ups.select_for_update().filter(number=number).first()
+    if entry is None or entry.participant is None:
+        raise Refusal("sign_up_unknown", number=number)
+    return entry, lock_participant(tournament, entry.participant.start_number)
 
 
 def discard(tournament: Tournament, number: int, *, of_sender: bool = False, by: str, at: datetime) -> int:
@@ -413,13 +408,6 @@ def _make_player(locked: Tournament, entry: SignUp, *, fee: str, by: str, at: da
     line = Newcomer(entry.name, entry.club, fee=fee_key(locked, fee))
     (person,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
     return person
-
-
-def _name_as_wished(person: Participant, names: str, *, by: str, at: datetime) -> None:
-    if person.names != names:
-        keep_change(person, PersonChange.ChangeKind.NAMING, by=by, at=at)
-        person.names = names
-        person.save(update_fields=["names"])
 
 
 def _link(entry: SignUp, person: Participant) -> None:

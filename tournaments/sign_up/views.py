@@ -190,32 +190,27 @@ def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
     return form_page(request, "tournaments/sign_up/change.html", context, form)
 
 
-_STEPS: dict[str, tuple[Callable[[Tournament, str, bool], object], Promise]] = {
+_STEPS: dict[str, tuple[Callable[..., object], tuple[str, ...], Promise]] = {
     "arrive": (
-        lambda t, code, in_hall: services.arrive(t, code, in_hall=in_hall, at=timezone.now()),
+        services.arrive,
+        ("in_hall", "at"),
         gettext_lazy("Die Kasse sieht jetzt, dass Sie da sind."),
     ),
-    "withdraw": (
-        lambda t, code, _in_hall: services.withdraw_sign_up(t, code, at=timezone.now()),
-        gettext_lazy("Die Anmeldung ist zurückgezogen."),
-    ),
+    "withdraw": (services.withdraw_sign_up, ("at",), gettext_lazy("Die Anmeldung ist zurückgezogen.")),
     "go-home": (
-        lambda t, code, _in_hall: own_evening.go_home(t, code, at=timezone.now()),
+        own_evening.go_home,
+        ("at",),
         gettext_lazy("Sie sind abgemeldet. Die Spielleitung sieht es. Gute Heimfahrt!"),
     ),
-    "come-back": (
-        lambda t, code, _in_hall: own_evening.come_back(t, code, at=timezone.now()),
-        gettext_lazy("Sie spielen wieder mit."),
-    ),
+    "come-back": (own_evening.come_back, ("at",), gettext_lazy("Sie spielen wieder mit.")),
     "pause": (
-        lambda t, code, _in_hall: own_evening.pause(t, code),
+        own_evening.pause,
+        (),
         gettext_lazy("Sie setzen eine Spielrunde aus. Die Spielleitung sieht es."),
     ),
-    "end-pause": (
-        lambda t, code, _in_hall: own_evening.end_pause(t, code),
-        gettext_lazy("Sie spielen wieder mit."),
-    ),
+    "end-pause": (own_evening.end_pause, (), gettext_lazy("Sie spielen wieder mit.")),
 }
+"""For each step its service, the arguments that it takes beside tournament and code, and the message."""
 
 
 @_pages_of_one
@@ -229,9 +224,11 @@ def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpRespo
         return redirect("sign_up:mine", slug)
     if step not in _STEPS:
         raise Http404
-    do, done = _STEPS[step]
+    do, takes, done = _STEPS[step]
     with refusal_as_message(request):
-        do(tournament, own_sign_up.code, _is_in_hall(tournament, request.POST.get("hall", "")[:20]))
+        in_hall = _is_in_hall(tournament, request.POST.get("hall", "")[:20])
+        arguments = {"in_hall": in_hall, "at": timezone.now()}
+        do(tournament, own_sign_up.code, **{name: arguments[name] for name in takes})
         messages.success(request, str(done))
     return redirect("sign_up:mine", tournament.slug)
 

@@ -1,4 +1,4 @@
-"""The warning at forms that ask for a password, where others in the same Wi-Fi can read along."""
+"""Warning on password forms served over plain HTTP."""
 
 import ipaddress
 from typing import Any
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.inclusion_tag("tournaments/accounts/_unencrypted.html", takes_context=True)
 def unencrypted_warning(context: dict[str, Any]) -> dict[str, Any]:
-    """Return what the warning needs. Nothing leaves the laptop on which the browser and the program both run."""
+    """Return the context of the warning. There is none if browser and program run on the same computer."""
     request: HttpRequest = context["request"]
     url = f"{staff_url()}{request.path}" if staff_url() else ""
     return {"is_readable": not request.is_secure() and not _is_this_computer(request), "url": url}

@@ -1,4 +1,4 @@
-"""Amounts as text: stored in cents, shown as 3,00 €; on receipts also in words, so that nobody adds a figure."""
+"""Amounts as text: stored in cents, shown as 3,00 €; on receipts also in words, against added figures."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -43,17 +43,8 @@ _GERMAN = (
     "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn",
 )  # fmt: skip
 _GERMAN_TENS = (
-    "",
-    "",
-    "zwanzig",
-    "dreißig",
-    "vierzig",
-    "fünfzig",
-    "sechzig",
-    "siebzig",
-    "achtzig",
-    "neunzig",
-)
+    "", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig",
+)  # fmt: skip
 _ENGLISH = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -62,7 +53,7 @@ _ENGLISH_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy
 
 
 def euros_in_words(cents: int) -> str:
-    """Return „siebenundvierzig Euro und fünfzig Cent“, in the language of the reader, in German where it is missing here.
+    """Return „siebenundvierzig Euro und fünfzig Cent“, in the reader's language, or in German if the language has no words here.
 
     Raises ValueError for a negative amount.
     """

@@ -2,19 +2,20 @@
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.languages import field_of
 from tournaments.text.money import euros, word_desk
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS, expected_value
-from tournaments.text.sentences import sentences_beside, translated
+from tournaments.text.sentences import counted, sentences_beside
 from tournaments.text.table_sizes import (
     does_not_work_out,
     list_tables,
@@ -29,7 +30,29 @@ def message(refusal: Refusal) -> str:
     made = _MADE.get(refusal.code)
     if made is not None:
         return made(refusal.params)
-    return str(translated(_SENTENCES[refusal.code])) % refusal.params
+    sentence, params = _SENTENCES[refusal.code], refusal.params
+    if isinstance(sentence, str):
+        sentence = gettext(sentence)
+    else:
+        amount = params["tables"] if "tables" in params else params["seconds"]
+        sentence = counted(sentence, len(amount) if isinstance(amount, list | tuple) else int(str(amount)))
+    return sentence % {name: _in_sentence(name, value) for name, value in params.items()}
+
+
+def _in_sentence(name: str, value: Any) -> object:
+    """Format a parameter for its sentence: lists, amounts, times and desks in words."""
+    match name, value:
+        case "sizes", list() | tuple():
+            return list_tables(value)
+        case (("tables" | "start_numbers"), list() | tuple()):
+            return listed([str(number) for number in value])
+        case "desk", _:
+            return word_desk(value)
+        case "most_cents", int():
+            return euros(value)
+        case "at", datetime():
+            return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
+    return value
 
 
 def _too_few_players(params: Mapping[str, Any]) -> str:
@@ -49,52 +72,9 @@ def _head_count_does_not_fit(params: Mapping[str, Any]) -> str:
     return f"{does_not_work_out(params['players'], params['sizes'])} {ways_out(ways)}"
 
 
-def _needs_confirmation(params: Mapping[str, Any]) -> str:
-    return _(
-        "Diese Spielerzahl geht nicht ganz auf. Die Aufteilung wäre: %(tables)s. Bitte bestätigen, "
-        "oder die Spielerzahl ändern."
-    ) % {"tables": list_tables(tuple(params["sizes"]))}
-
-
-def _same_name(params: Mapping[str, Any]) -> str:
-    return _(
-        "Den Namen %(name)s gibt es schon: Nr. %(numbers)s. Ist es jemand anders? Dann bitte noch einmal bestätigen."
-    ) % {"name": params["name"], "numbers": listed([str(number) for number in params["start_numbers"]])}
-
-
-def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
-    tables = params["tables"]
-    return ngettext(
-        "Die Tischliste von Tisch %(tables)s ist noch nicht angenommen. Bitte erst annehmen, oder die "
-        "Spielrunde mit einer Begründung schließen.",
-        "Die Tischlisten der Tische %(tables)s sind noch nicht angenommen. Bitte erst annehmen, oder die "
-        "Spielrunde mit einer Begründung schließen.",
-        len(tables),
-    ) % {"tables": listed([str(table) for table in tables])}
-
-
-def _scribes_missing(params: Mapping[str, Any]) -> str:
-    tables = params["tables"]
-    return ngettext(
-        "An Tisch %(tables)s steht noch nicht fest, wer schreibt. Bitte bestimmen, oder sagen, warum die Spielrunde "
-        "trotzdem freigegeben wird.",
-        "An den Tischen %(tables)s steht noch nicht fest, wer schreibt. Bitte bestimmen, oder sagen, warum die "
-        "Spielrunde trotzdem freigegeben wird.",
-        len(tables),
-    ) % {"tables": listed([str(table) for table in tables])}
-
-
 def _password_bad(params: Mapping[str, Any]) -> str:
     """Return the messages of Django's validators, which are in the reader's language."""
     return " ".join(map(str, params["messages"]))
-
-
-def _log_in_slowed(params: Mapping[str, Any]) -> str:
-    return ngettext(
-        "Zu viele falsche Versuche. Bitte noch eine Sekunde warten, dann noch einmal anmelden.",
-        "Zu viele falsche Versuche. Bitte noch %(seconds)s Sekunden warten, dann noch einmal anmelden.",
-        params["seconds"],
-    ) % {"seconds": params["seconds"]}
 
 
 def _ruleset_bad(params: Mapping[str, Any]) -> str:
@@ -110,21 +90,6 @@ def _ruleset_bad(params: Mapping[str, Any]) -> str:
     }
 
 
-def _one_time_code_wait(params: Mapping[str, Any]) -> str:
-    return ngettext(
-        "Zu viele falsche Codes. Bitte noch eine Sekunde warten, dann noch einmal eingeben.",
-        "Zu viele falsche Codes. Bitte noch %(seconds)s Sekunden warten, dann noch einmal eingeben.",
-        params["seconds"],
-    ) % {"seconds": params["seconds"]}
-
-
-def _desk_closed(params: Mapping[str, Any]) -> str:
-    return _(
-        "%(desk)s ist abgeschlossen und nimmt nichts mehr an. Bitte erst mit einer Begründung wieder öffnen, "
-        "oder eine andere Kasse nehmen."
-    ) % {"desk": word_desk(params["desk"])}
-
-
 def _count_differs(params: Mapping[str, Any]) -> str:
     expected, counted = params["expected"], params["counted"]
     amounts = {"counted": euros(counted), "expected": euros(expected), "by": euros(abs(counted - expected))}
@@ -137,41 +102,12 @@ def _count_differs(params: Mapping[str, Any]) -> str:
     return (too_much if counted > expected else too_little) % amounts
 
 
-def _amount_too_large(params: Mapping[str, Any]) -> str:
-    return _("Auf einmal gehen höchstens %(most)s. Bitte den Betrag prüfen.") % {
-        "most": euros(params["most"])
-    }
-
-
-def _fees_too_large(params: Mapping[str, Any]) -> str:
-    return _(
-        "Ein Turnier nimmt höchstens %(most)s an Startgebühren ein. Bitte prüfen, ob ein Betrag zu hoch ist."
-    ) % {"most": euros(params["most"])}
-
-
-def _sign_up_over(params: Mapping[str, Any]) -> str:
-    return _(
-        "Die Anmeldung von zu Hause ist seit %(at)s zu Ende. Im Saal geht es noch, mit dem Code an der Leinwand oder an der Tür."
-    ) % {"at": date_format(timezone.localtime(params["at"]), "SHORT_DATETIME_FORMAT")}
-
-
 _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "too_few_players": _too_few_players,
     "head_count_does_not_fit": _head_count_does_not_fit,
-    "needs_confirmation": _needs_confirmation,
-    "same_name": _same_name,
-    "sheets_not_accepted": _sheets_not_accepted,
-    "scribes_missing": _scribes_missing,
     "password_bad": _password_bad,
-    "log_in_slowed": _log_in_slowed,
     "ruleset_bad": _ruleset_bad,
-    "desk_closed": _desk_closed,
     "count_differs": _count_differs,
-    "amount_too_large": _amount_too_large,
-    "fees_too_large": _fees_too_large,
-    "sign_up_over": _sign_up_over,
-    "one_time_code_wait": _one_time_code_wait,
 }
 
-# Sentences that need only their parameters filled in.
 _SENTENCES = sentences_beside(__file__)["refusals"]

@@ -112,10 +112,10 @@ def _in_words(hints: Sequence[Any]) -> str:
     hint, origin = hints[0], get_origin(hints[0])
     if origin is tuple:
         return gettext("eine Liste, darin je %(item)s") % {
-            "item": _in_words([get_args(one)[0] for one in hints])
+            "item": _in_words([get_args(each)[0] for each in hints])
         }
     if origin is Literal:
-        values = dict.fromkeys(value for one in hints for value in get_args(one))
+        values = dict.fromkeys(value for each in hints for value in get_args(each))
         return _one_of(values)
     if origin is not Annotated:
         return str(_KINDS.get(hint, _("Felder in geschweiften Klammern")))

@@ -1,25 +1,15 @@
 """Admission and start of the evening in words."""
 
 from datetime import date, datetime
-from typing import Protocol
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-
-class Starting(Protocol):
-    """A tournament, or a row of a list of tournaments."""
-
-    @property
-    def played_on(self) -> date: ...
-    @property
-    def starts_at(self) -> datetime | None: ...
-    @property
-    def admits_at(self) -> datetime | None: ...
+from tournaments.models import Tournament
 
 
-def word_start(tournament: Starting) -> str:
+def word_start(tournament: Tournament) -> str:
     """Return „Einlass 18:00 Uhr, Beginn 19:30 Uhr“ or the one that is set, with the day if it is another than the
     tournament's; "" if neither is.
     """

@@ -1,16 +1,21 @@
 """Table sizes and the rounds to come as sentences."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext
 
 from tournaments.core.bracket_preview import Stage
 from tournaments.core.sizes import Sizes, to_regular
 from tournaments.rulesets.schema import Qualifying, TableRules
 from tournaments.text.numbers import in_words, listed
+from tournaments.text.sentences import counted, sentences_beside, translated
+
+_SECTIONS = sentences_beside(__file__)
+_FIRST_SIZES = _SECTIONS["first_of_several_table_sizes"]
+_LAST_SIZES = _SECTIONS["last_of_several_table_sizes"]
+_TABLES = _SECTIONS["tables_of_a_size"]
 
 
 def explain_sizes(
@@ -77,20 +82,22 @@ def _stage(stage: Stage) -> str:
 def list_tables(sizes: Iterable[int]) -> str:
     """Return the number of tables of each size, largest first: „zwei Sechsertische und sieben Fünfertische“."""
     by_size = sorted(Counter(sizes).items(), reverse=True)
-    return listed([_TABLES[size](count) % {"count": in_words(count)} for size, count in by_size])
+    return listed(
+        [counted(_TABLES[str(size)], count) % {"count": in_words(count)} for size, count in by_size]
+    )
 
 
 def more_tables_of(size: int) -> str:
     """Return „mehr Fünfertische“, for a choice."""
-    return _("mehr %(tables)s") % {"tables": _LAST_SIZES[size]}
+    return _("mehr %(tables)s") % {"tables": translated(_LAST_SIZES[str(size)])}
 
 
 def does_not_work_out(players: int, sizes: Iterable[int]) -> str:
     *first, last = sorted(sizes)
-    parts = [*(str(_FIRST_SIZES[size]) for size in first), str(_LAST_SIZES[last])]
+    names = [*(_FIRST_SIZES[str(size)] for size in first), _LAST_SIZES[str(last)]]
     return _("Mit %(players)s Spielern gehen %(tables)s nicht auf.") % {
         "players": players,
-        "tables": listed(parts),
+        "tables": listed([str(translated(name)) for name in names]),
     }
 
 
@@ -111,47 +118,3 @@ def _fewer(count: int) -> str:
 
 def sits_out(count: int) -> str:
     return ngettext("einer setzt aus", "%(count)s setzen aus", count) % {"count": in_words(count)}
-
-
-# The forms in "Vierer-, Fünfer- und Sechsertische": the first for all sizes but the last.
-_FIRST_SIZES: Mapping[int, Promise] = {
-    2: pgettext_lazy("first of several table sizes", "Zweier-"),
-    3: pgettext_lazy("first of several table sizes", "Dreier-"),
-    4: pgettext_lazy("first of several table sizes", "Vierer-"),
-    5: pgettext_lazy("first of several table sizes", "Fünfer-"),
-    6: pgettext_lazy("first of several table sizes", "Sechser-"),
-    7: pgettext_lazy("first of several table sizes", "Siebener-"),
-    8: pgettext_lazy("first of several table sizes", "Achter-"),
-    9: pgettext_lazy("first of several table sizes", "Neuner-"),
-    10: pgettext_lazy("first of several table sizes", "Zehner-"),
-    11: pgettext_lazy("first of several table sizes", "Elfer-"),
-    12: pgettext_lazy("first of several table sizes", "Zwölfer-"),
-}
-
-_LAST_SIZES: Mapping[int, Promise] = {
-    2: pgettext_lazy("last of several table sizes", "Zweiertische"),
-    3: pgettext_lazy("last of several table sizes", "Dreiertische"),
-    4: pgettext_lazy("last of several table sizes", "Vierertische"),
-    5: pgettext_lazy("last of several table sizes", "Fünfertische"),
-    6: pgettext_lazy("last of several table sizes", "Sechsertische"),
-    7: pgettext_lazy("last of several table sizes", "Siebenertische"),
-    8: pgettext_lazy("last of several table sizes", "Achtertische"),
-    9: pgettext_lazy("last of several table sizes", "Neunertische"),
-    10: pgettext_lazy("last of several table sizes", "Zehnertische"),
-    11: pgettext_lazy("last of several table sizes", "Elfertische"),
-    12: pgettext_lazy("last of several table sizes", "Zwölfertische"),
-}
-
-_TABLES: Mapping[int, Callable[[int], str]] = {
-    2: lambda count: ngettext("ein Zweiertisch", "%(count)s Zweiertische", count),
-    3: lambda count: ngettext("ein Dreiertisch", "%(count)s Dreiertische", count),
-    4: lambda count: ngettext("ein Vierertisch", "%(count)s Vierertische", count),
-    5: lambda count: ngettext("ein Fünfertisch", "%(count)s Fünfertische", count),
-    6: lambda count: ngettext("ein Sechsertisch", "%(count)s Sechsertische", count),
-    7: lambda count: ngettext("ein Siebenertisch", "%(count)s Siebenertische", count),
-    8: lambda count: ngettext("ein Achtertisch", "%(count)s Achtertische", count),
-    9: lambda count: ngettext("ein Neunertisch", "%(count)s Neunertische", count),
-    10: lambda count: ngettext("ein Zehnertisch", "%(count)s Zehnertische", count),
-    11: lambda count: ngettext("ein Elfertisch", "%(count)s Elfertische", count),
-    12: lambda count: ngettext("ein Zwölfertisch", "%(count)s Zwölfertische", count),
-}

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from schnauz_turnier.clubs.catalogue import create_catalogue
-from schnauz_turnier.clubs.changes import ClubRefusal
+from schnauz_turnier.clubs.catalogue import ClubRefusal, create_catalogue
 from scoring.services.dump_file import UnfitDump
 from tournaments.core.printable import printable
 

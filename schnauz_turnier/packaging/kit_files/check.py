@@ -38,11 +38,8 @@ def files() -> "Iterator[str]":
 
 
 def digest_of(name: str) -> str:
-    digest = hashlib.sha256()
     with open(os.path.join(KIT, *name.split("/")), "rb") as file:
-        for part in iter(lambda: file.read(1 << 20), b""):
-            digest.update(part)
-    return digest.hexdigest()
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -22,10 +22,10 @@ def main() -> None:
     note = os.path.join(folder, "installed-from")
     wanted = digest_of(REQUIREMENTS)
     if read(note) != wanted:
-        say(
-            "Einmal installieren, das dauert ein, zwei Minuten ...",
-            "Installing once, for a minute or two ...",
+        print(
+            "Einmal installieren, das dauert ein, zwei Minuten ... / Installing once, for a minute or two ..."
         )
+        sys.stdout.flush()
         install(folder)
         with open(note, "w", encoding="utf-8") as file:
             file.write(wanted)
@@ -53,16 +53,8 @@ def install(folder: str) -> None:
     }
     surroundings["PIP_CONFIG_FILE"] = os.devnull
     command = [program_in(folder, "python"), os.path.join("wheels", pip, "pip"), "install", "--quiet"]
-    command += [
-        "--no-index",
-        "--find-links",
-        "wheels",
-        "--no-deps",
-        "--require-hashes",
-        "--only-binary",
-        ":all:",
-    ]
-    command += ["--disable-pip-version-check", "--no-cache-dir", "--requirement", "requirements.txt"]
+    command += ["--no-index", "--find-links=wheels", "--no-deps", "--require-hashes", "--only-binary=:all:"]
+    command += ["--disable-pip-version-check", "--no-cache-dir", "--requirement=requirements.txt"]
     if subprocess.call(command, cwd=KIT, env=surroundings):
         sys.exit(
             "Das ging nicht. Passt der Ordner zu diesem Rechner (LIESMICH.txt)? Ist er ganz? python3 check.py / "
@@ -95,10 +87,6 @@ def read(path: str) -> str:
             return file.read()
     except OSError:
         return ""
-
-
-def say(german: str, english: str) -> None:
-    print("%s / %s" % (german, english), flush=True)
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     _has_connected = False
 
     def connect(self) -> None:
-        """Take a connection from the pool, for each request. Only the first one of a process looks up the address.
+        """Take a connection from the pool. Only the first connection of a process looks up the address.
 
-        It says at once why the server does not start; the pool would try again until its time is over.
+        It reports at once why the server does not start; the pool would retry until its timeout.
         """
         self._takes_from_pool = self._has_connected and bool(self.settings_dict["OPTIONS"].get("pool"))
         try:

@@ -1,15 +1,13 @@
 """The embedded server's programs and data directory ("cluster").
 
-The account that runs the server may not have access to the folder of the programs, for example a checkout below /root. Then
-they are copied to a shared folder. See systems/posix.py for the account.
+If the account that runs the server cannot access the folder of the programs, for example in a checkout below /root, they are
+copied to a shared folder. See systems/posix.py for the account.
 """
 
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -48,22 +46,14 @@ class Cluster:
         draft = Cluster(self.path.with_name(f"{self.path.name}.new"), self.account, self.programs)
         shutil.rmtree(draft.path, ignore_errors=True)
         draft.path.mkdir(mode=0o700)
-        self.account.own(draft.path)
-        with self._in_a_file(password) as secret:
+        self.account.take_over(draft.path)
+        with tempfile.TemporaryDirectory() as folder:
+            secret = Path(folder, "password")
+            secret.write_text(password, encoding="utf-8")
+            for path in (secret, secret.parent):
+                self.account.take_over(path)
             draft._run("initdb", *draft._initdb_options(secret), cwd=draft.path)
         system.patiently(lambda: draft.path.rename(self.path))
-
-    @contextmanager
-    def _in_a_file(self, password: str) -> Iterator[Path]:
-        """Write the password to a file that the account can read, for as long as it is needed."""
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", delete=False) as secret:
-            secret.write(password)
-        file = Path(secret.name)
-        try:
-            self.account.own(file)
-            yield file
-        finally:
-            file.unlink()
 
     def _initdb_options(self, password_file: Path) -> list[str]:
         # These builds lack ICU. Since version 17 PostgreSQL has a built-in locale with Unicode's case mapping, so

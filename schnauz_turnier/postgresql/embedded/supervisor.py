@@ -1,7 +1,7 @@
-"""The supervisor of the embedded PostgreSQL: one small process for a DATA_DIR, detached from the terminal of its first user.
+"""The supervisor of the embedded PostgreSQL: one small process per DATA_DIR, detached from the terminal of its first user.
 
-It starts the server, restarts it after it was killed, and stops it as soon as it gets an exclusive lock on users.lock: then
-there are no users.
+It starts the server, restarts it after a crash, and stops it as soon as it gets an exclusive lock on users.lock: then there
+are no users.
 
     python -m schnauz_turnier.postgresql.embedded.supervisor DATA_DIR     only schnauz_turnier/postgresql/database.py starts it
 """
@@ -23,6 +23,7 @@ from typing import IO, Any
 import psutil
 import psycopg
 
+from schnauz_turnier.files import replace_file
 from schnauz_turnier.postgresql.database import GLANCE, NAME, PATIENCE, Address, address_file, log_file
 from schnauz_turnier.postgresql.embedded.cluster import SUPERUSER, Cluster
 from schnauz_turnier.postgresql.embedded.unavailable import DatabaseUnavailable
@@ -30,11 +31,11 @@ from schnauz_turnier.systems import system
 from tournaments.file_locks import try_to_lock
 
 LOG_BYTES = 1_000_000
-ASIDE = 2.0  # seconds until the lock of another supervisor is taken for one that stays
+ASIDE = 2.0  # seconds of waiting for a lock that users hold for a moment only
 
 
 def supervise(data_dir: Path) -> None:
-    """Keep the server running until it has no users. Return at once where another supervisor does."""
+    """Keep the server running while it has users. Return at once if another supervisor does."""
     os.umask(0o077)
     with (data_dir / "supervisor.lock").open("ab") as lock:
         if _is_ours(lock):
@@ -42,7 +43,7 @@ def supervise(data_dir: Path) -> None:
 
 
 def _is_ours(lock: IO[Any]) -> bool:
-    """Lock it, and return whether that was possible. Users who ask whether it is held, share it for a moment."""
+    """Take the lock, and return whether that was possible. Users who check whether it is held share it for a moment."""
     deadline = time.monotonic() + ASIDE
     while not try_to_lock(lock):
         if time.monotonic() > deadline:
@@ -72,7 +73,7 @@ def _supervise(data_dir: Path) -> None:
 
 
 def _shorten_log(data_dir: Path) -> None:
-    """Begin the log anew if it is too long, and keep what it said beside it. The server goes on writing to its end."""
+    """Move the content of a too long log to a second file. The server goes on appending to the first one."""
     log = log_file(data_dir)
     with contextlib.suppress(OSError):
         if log.stat().st_size > LOG_BYTES:
@@ -84,9 +85,7 @@ def _shorten_log(data_dir: Path) -> None:
 def _password(data_dir: Path) -> str:
     file = data_dir / "database.password"
     if not file.exists():
-        draft = file.with_suffix(".new")
-        draft.write_text(secrets.token_urlsafe(24), encoding="utf-8")
-        draft.replace(file)
+        replace_file(file, secrets.token_urlsafe(24).encode())
     return file.read_text(encoding="utf-8")
 
 
@@ -109,9 +108,7 @@ def _free_port(wanted: int) -> int:
 
 def _announce(data_dir: Path, here: Address) -> None:
     (data_dir / "database.port").write_text(str(here.port), encoding="utf-8")
-    draft = data_dir / "database.json.new"
-    draft.write_text(json.dumps(asdict(here)), encoding="utf-8")
-    system.patiently(lambda: draft.replace(address_file(data_dir)))
+    replace_file(address_file(data_dir), json.dumps(asdict(here)).encode())
 
 
 @contextlib.contextmanager

@@ -1,17 +1,17 @@
 import json
 from typing import Any
 
-from scoring.management.arguments import TournamentCommand, tournament_of
+from scoring.management.arguments import TournamentCommand
 from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings
+from tournaments.models import Tournament
 from tournaments.queries.desks import DeskRow, desk_rows, taken_cents
 
 
 class Command(TournamentCommand):
     help = "Prints the figures of every cash desk, the pot and the prizes in money as JSON, in cents."
 
-    def handle(self, *args: Any, slug: str, **options: Any) -> None:
-        tournament = tournament_of(slug)
+    def run(self, tournament: Tournament, **options: Any) -> None:
         prizes = prize_list(tournament, current_standings(tournament))
         figures = {
             "desks": {desk.name: _figures(desk) for desk in desk_rows(tournament)},

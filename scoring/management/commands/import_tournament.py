@@ -1,15 +1,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
 from scoring.documents import import_tournament
-from scoring.management.arguments import read_document
-from scoring.text.refusals import message
+from scoring.management.arguments import read_document, refusals_as_errors
 from tournaments.commands import DatabaseCommand
-from tournaments.core.document_reader import DocumentError
-from tournaments.core.printable import printable
 
 
 class Command(DatabaseCommand):
@@ -19,9 +15,6 @@ class Command(DatabaseCommand):
         parser.add_argument("file", help="the document; - for standard input")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
-        try:
-            text = read_document(file)
-            tournament = import_tournament(text, at=timezone.now())
-        except DocumentError as error:
-            raise CommandError(printable(f"{error.path}: {message(error.refusal)}")) from None
+        with refusals_as_errors():
+            tournament = import_tournament(read_document(file), at=timezone.now())
         self.stdout.write(tournament.slug)

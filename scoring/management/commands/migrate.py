@@ -9,7 +9,7 @@ from scoring.services import upgrade
 from scoring.services.projection import fill_in_counts
 from tournaments.commands import refuse_another_version, refuse_without_database
 from tournaments.queries.database_version import applied_migrations
-from tournaments.text import database_versions
+from tournaments.text.database_versions import about_database
 
 ONLY_LOOKS = ("plan", "check_unapplied")
 
@@ -46,12 +46,12 @@ class Command(migrate.Command):
         try:
             made = upgrade.back_up_before_upgrade(at=timezone.now())
         except upgrade.NoBackup as failed:
-            raise CommandError(database_versions.no_backup(str(failed.folder), str(failed))) from failed
+            raise CommandError(about_database("no_backup", folder=failed.folder, reason=failed)) from failed
         if made is not None:
-            self.stdout.write(database_versions.backed_up(str(made)))
+            self.stdout.write(about_database("backed_up", file=made))
 
     def _refuse_other_tables(self) -> None:
         try:
             upgrade.refuse_other_tables()
         except upgrade.OtherTables as different:
-            raise CommandError(database_versions.other_tables(str(different))) from None
+            raise CommandError(about_database("other_tables", column=different)) from None

@@ -2,17 +2,17 @@ import json
 from typing import Any
 
 from scoring.core.prizes import PrizeRow
-from scoring.management.arguments import TournamentCommand, tournament_of
+from scoring.management.arguments import TournamentCommand
 from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings
 from scoring.text.prizes import why_open
+from tournaments.models import Tournament
 
 
 class Command(TournamentCommand):
     help = "Prints the prizes by the standings of now, as one JSON list; [] without a prize plan."
 
-    def handle(self, *args: Any, slug: str, **options: Any) -> None:
-        tournament = tournament_of(slug)
+    def run(self, tournament: Tournament, **options: Any) -> None:
         plan = prize_list(tournament, current_standings(tournament))
         rows = plan.rows if plan else ()
         self.stdout.write(json.dumps([_printed(row) for row in rows], ensure_ascii=False))

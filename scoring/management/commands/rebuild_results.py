@@ -1,7 +1,7 @@
 import sys
 from typing import Any
 
-from scoring.management.arguments import TournamentCommand, tournament_of
+from scoring.management.arguments import TournamentCommand
 from scoring.services.projection import (
     rebuild_results,
     wrong_commitments,
@@ -9,6 +9,7 @@ from scoring.services.projection import (
     wrong_marks,
 )
 from tournaments.core.printable import printable
+from tournaments.models import Tournament
 
 
 class Command(TournamentCommand):
@@ -17,8 +18,7 @@ class Command(TournamentCommand):
         "marks and commitments were changed after they were made. Exit 1 if anything was found."
     )
 
-    def handle(self, *args: Any, slug: str, **options: Any) -> None:
-        tournament = tournament_of(slug)
+    def run(self, tournament: Tournament, **options: Any) -> None:
         problems = [
             *wrong_digests(tournament),
             *rebuild_results(tournament),

@@ -1,13 +1,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from scoring.documents.marks import verify_marks
-from scoring.management.arguments import read_document
-from scoring.text.refusals import message
-from tournaments.core.document_reader import DocumentError
-from tournaments.core.printable import printable
+from scoring.management.arguments import read_document, refusals_as_errors
 from tournaments.verification import verify_draws, verify_lots
 
 
@@ -22,20 +19,14 @@ class Command(BaseCommand):
         parser.add_argument("file", help="the document; - for standard input")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
-        try:
+        with refusals_as_errors():
             document = read_document(file)
             verified, lots = verify_draws(document), verify_lots(document)
             verify_marks(document)
-        except DocumentError as error:
-            raise CommandError(printable(f"{error.path}: {message(error.refusal)}")) from None
-        for verified_round in verified:
-            told = (
-                f"{verified_round.attempts} attempts, {verified_round.changes} changes"
-                if verified_round.attempts
-                else "no draw on record"
-            )
-            self.stdout.write(f"round {verified_round.round_number}: {told}")
-        on_record = [verified_round for verified_round in verified if verified_round.attempts]
+        for row in verified:
+            drawn = f"{row.attempts} attempts, {row.changes} changes"
+            self.stdout.write(f"round {row.round_number}: {drawn if row.attempts else 'no draw on record'}")
+        on_record = [row for row in verified if row.attempts]
         if lots:
             self.stdout.write(f"lots: {lots}")
         self.stdout.write(f"verified: {len(on_record)} of {len(verified)} rounds")

@@ -1,29 +1,36 @@
 """The organiser's overview of a tournament, its export, its early end, and deletions."""
 
-from typing import Any
+import os
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.db.models import Min
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.documents import dump, export_tournament
-from scoring.forms import ReasonForm, refusal_as_message
+from scoring.forms import ReasonForm, RefusableForm, refusal_as_message
+from scoring.models import SheetEntry
 from scoring.open_screens import open_screens
-from scoring.organiser.dashboard.backup_state import backup_state
-from scoring.organiser.dashboard.forms import DeleteForm
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.queries.screens import ceremony_of
 from scoring.services import purge
 from scoring.services import rounds as scored_rounds
+from scoring.services.backup import last_note
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.disk_room import failed_writes, least_room
 from tournaments.forms import form_page
-from tournaments.models import EventKind, Tournament
+from tournaments.models import EventKind, Participant, Tournament
 from tournaments.queries.accounts import organises_another
 from tournaments.queries.own_evening import said_by_phone
 from tournaments.requests import StaffRequest, posted, signed
@@ -33,6 +40,18 @@ from tournaments.text.table_sizes import (
     explain_next_stages,
     explain_stages,
 )
+
+
+class DeleteForm(RefusableForm):
+    """The tournament's name, typed to confirm."""
+
+    field_of = {"name_differs": "name"}
+
+    name = forms.CharField(
+        label=gettext_lazy("Name des Turniers"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": gettext_lazy("Bitte den Namen des Turniers eintippen.")},
+    )
 
 
 @organiser_view("GET")
@@ -140,3 +159,48 @@ def _machine(tournament: Tournament) -> dict[str, Any]:
     folder = settings.BACKUP_DIR
     backup = backup_state(folder, tournament, now=timezone.now()) if folder else None
     return {"backup": backup, "room": least_room(), "is_full": failed_writes.is_recent}
+
+
+LATE = timedelta(minutes=3)
+"""Age after which an entry without a backup is overdue. Backups are made once a minute."""
+
+Problem = Literal["", "gone", "not_writable", "failed", "late"]
+
+
+@dataclass(frozen=True, slots=True)
+class BackupState:
+    """The state of the backups.
+
+    made_at: time of the last successful backup, None without one. reason: the system's message if the problem is `failed`.
+    """
+
+    folder: Path
+    made_at: datetime | None
+    problem: Problem
+    reason: str = ""
+
+
+def backup_state(folder: Path, tournament: Tournament, *, now: datetime) -> BackupState:
+    note = last_note()
+    if not folder.is_dir():
+        return BackupState(folder, note.made_at, "gone")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return BackupState(folder, note.made_at, "not_writable")
+    if note.failure:
+        return BackupState(folder, note.made_at, "failed", note.failure)
+    unsaved_at = _unsaved_since(tournament, note.made_at)
+    is_late = unsaved_at is not None and now - unsaved_at > LATE
+    return BackupState(folder, note.made_at, "late" if is_late else "")
+
+
+def _unsaved_since(tournament: Tournament, made_at: datetime | None) -> datetime | None:
+    """Return the time of the oldest entry or registration since the last backup, None without one."""
+    entries = SheetEntry.objects.filter(tournament=tournament)
+    people = Participant.objects.filter(tournament=tournament)
+    if made_at is not None:
+        entries, people = entries.filter(recorded_at__gt=made_at), people.filter(registered_at__gt=made_at)
+    moments = [
+        entries.aggregate(at=Min("recorded_at"))["at"],
+        people.aggregate(at=Min("registered_at"))["at"],
+    ]
+    return min((at for at in moments if at is not None), default=None)

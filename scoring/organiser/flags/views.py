@@ -1,19 +1,32 @@
 """Flags raised by readers of a sheet, and the organiser's answers to them."""
 
+from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from scoring.forms import refusal_as_message
-from scoring.models import Flag
-from scoring.organiser.flags.forms import FlagWordForm
+from scoring.forms import LONGEST_REASON, TEXT_CODES, RefusableForm, refusal_as_message
+from scoring.organiser.tables import gone_is_404
 from scoring.queries.flags import flags_of
 from scoring.services.flags import close_flag, mark_in_progress
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
+
+
+class FlagWordForm(RefusableForm):
+    """The organiser's answer to a flag."""
+
+    field_of = dict.fromkeys(TEXT_CODES, "word")
+
+    word = forms.CharField(
+        label=gettext_lazy("Was ist daraus geworden?"),
+        max_length=LONGEST_REASON,
+        error_messages={"required": gettext_lazy("Bitte in einem Wort sagen, was daraus geworden ist.")},
+    )
 
 
 @organiser_view("GET")
@@ -22,26 +35,22 @@ def flags(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return _flags_page(request, tournament)
 
 
+@gone_is_404
 @organiser_view("POST")
 def mark_flag(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
     """Mark a flag as being looked into."""
     with refusal_as_message(request):
-        try:
-            mark_in_progress(tournament, flag, **signed(request))
-        except Flag.DoesNotExist:
-            raise Http404 from None
+        mark_in_progress(tournament, flag, **signed(request))
     return redirect(f"{reverse('organiser:flags', args=[tournament.slug])}#flag-{flag}")
 
 
+@gone_is_404
 @organiser_view("POST")
 def close(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
     form = FlagWordForm(request.POST, auto_id=f"flag-{flag}-%s")
     if form.is_valid():
         with form.refusal_at_field():
-            try:
-                close_flag(tournament, flag, word=form.cleaned_data["word"], **signed(request))
-            except Flag.DoesNotExist:
-                raise Http404 from None
+            close_flag(tournament, flag, **form.cleaned_data, **signed(request))
             messages.success(request, _("Erledigt."))
             return redirect("organiser:flags", tournament.slug)
     return _flags_page(request, tournament, flag, form)

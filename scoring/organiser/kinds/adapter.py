@@ -9,10 +9,6 @@ from scoring.organiser.kinds.deal_rows import Columns, DealRow
 from scoring.organiser.kinds.fact_forms import FactForm
 
 
-def _no_rows(_log: SheetLog) -> Iterable[DealRow]:
-    return ()
-
-
 def _empty_columns(_log: SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:
     return tuple(Columns() for _seat in seats)
 
@@ -33,7 +29,7 @@ class OrganiserKind:
     sheet_template: str
     filled_template: str
     needs_initials: bool = False
-    deal_rows: Callable[[SheetLog], Iterable[DealRow]] = _no_rows
+    deal_rows: Callable[[SheetLog], Iterable[DealRow]] = lambda _log: ()
     columns: Callable[[SheetLog | None, Sequence[int]], tuple[Columns, ...]] = _empty_columns
     only_table: int | None = None
     prints_hand_values: bool = False

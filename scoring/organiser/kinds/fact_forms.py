@@ -12,6 +12,7 @@ from scoring.forms import RefusableForm
 from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import SeatRow
+from tournaments.rulesets.tie_breaks import TIE_BREAKS
 
 PLAYER_MISSING = gettext_lazy("Bitte den Spieler auswählen.")
 INITIALS_MISSING = gettext_lazy(
@@ -42,8 +43,8 @@ class FactForm(RefusableForm):
         return dict(data)
 
     def entry_data(self) -> dict[str, Any]:
-        """Return the data of the entry, from the cleaned fields."""
-        raise NotImplementedError
+        """Return the data of the entry: the cleaned fields of the class."""
+        return {name: self.cleaned_data[name] for name in self.base_fields}
 
     def _seat_choices(self) -> list[tuple[int, str]]:
         return [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in self.seats]
@@ -51,6 +52,12 @@ class FactForm(RefusableForm):
     def _player_choices(self) -> list[tuple[int | str, str]]:
         """Return an empty choice and the seats, so that no player is preselected."""
         return [("", "–"), *self._seat_choices()]
+
+
+def figures_of(*tie_breaks: str) -> Mapping[str, Promise]:
+    """Return the figures of `SeatFiguresForm`: the points, and what these tie-breaks count."""
+    points = {"points": gettext_lazy("Punkte")}
+    return points | {key: gettext_lazy(TIE_BREAKS[key].head) for key in tie_breaks}
 
 
 class InitialsField(forms.CharField):

@@ -14,10 +14,9 @@ from scoring.core.sheet import SheetLog
 from scoring.forms import RefusableForm
 from scoring.organiser.kinds.adapter import OrganiserKind
 from scoring.organiser.kinds.deal_rows import DealCell, DealRow, dealers
-from scoring.organiser.kinds.fact_forms import PaperTotals, SeatFiguresForm
-from scoring.text.entries import HAND_ENDINGS
+from scoring.organiser.kinds.fact_forms import PaperTotals, SeatFiguresForm, figures_of
+from scoring.text.entries import ENDINGS
 from tournaments.rulesets.sheets import HandPointsRules
-from tournaments.rulesets.tie_breaks import TIE_BREAKS
 
 
 class HandDealForm(SeatFiguresForm):
@@ -27,7 +26,7 @@ class HandDealForm(SeatFiguresForm):
     heading = gettext_lazy("Ein Spiel eintragen")
     button = gettext_lazy("Ein Spiel")
     rules: HandPointsRules
-    figures = {"points": gettext_lazy("Punkte")}
+    figures = figures_of()
     field_of = {**RefusableForm.field_of, "unknown_ending": "ended_by"}
 
     ended_by = forms.ChoiceField(
@@ -36,7 +35,7 @@ class HandDealForm(SeatFiguresForm):
 
     def set_up(self) -> None:
         super().set_up()
-        endings = [(ending, HAND_ENDINGS[ending]) for ending in self.rules.endings]
+        endings = [(ending, ENDINGS[ending]) for ending in self.rules.endings]
         self.set_choices("ended_by", [("", _("nicht notiert")), *endings])
 
     @classmethod
@@ -54,11 +53,7 @@ class HandTotalsForm(SeatFiguresForm):
     heading = gettext_lazy("Summen vom Papier eintragen")
     button = gettext_lazy("Summen vom Papier")
     rules: HandPointsRules
-    figures = {
-        "points": gettext_lazy("Punkte"),
-        "schnauz": gettext_lazy(TIE_BREAKS["schnauz"].head),
-        "feuer": gettext_lazy(TIE_BREAKS["feuer"].head),
-    }
+    figures = figures_of("schnauz", "feuer")
 
 
 class PaperHandTotals(PaperTotals, HandTotalsForm):

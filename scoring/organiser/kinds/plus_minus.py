@@ -22,11 +22,11 @@ from scoring.organiser.kinds.fact_forms import (
     InitialsField,
     PaperTotals,
     SeatFiguresForm,
+    figures_of,
 )
 from scoring.text.entries import GAMES, LEVELS, game_words, with_sign
 from tournaments.rulesets.schema import PLUS_MINUS_TABLE
 from tournaments.rulesets.sheets import PlusMinusRules
-from tournaments.rulesets.tie_breaks import TIE_BREAKS
 
 
 class GameForm(FactForm):
@@ -72,9 +72,6 @@ class GameForm(FactForm):
     def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         return {**data, "won": "yes" if data["won"] else "no"}
 
-    def entry_data(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("game", "declarer", "partner", "won", "level")}
-
 
 class GameTotalsForm(SeatFiguresForm):
     """The results of a paper sheet of games, with the Touts and Solos that break ties."""
@@ -83,13 +80,7 @@ class GameTotalsForm(SeatFiguresForm):
     heading = gettext_lazy("Summen vom Papier eintragen")
     button = gettext_lazy("Summen vom Papier")
     rules: PlusMinusRules
-    figures = {
-        "points": gettext_lazy("Punkte"),
-        "tout_won": gettext_lazy(TIE_BREAKS["tout_won"].head),
-        "tout_played": gettext_lazy(TIE_BREAKS["tout_played"].head),
-        "solo_won": gettext_lazy(TIE_BREAKS["solo_won"].head),
-        "solo_played": gettext_lazy(TIE_BREAKS["solo_played"].head),
-    }
+    figures = figures_of("tout_won", "tout_played", "solo_won", "solo_played")
 
 
 class PaperGameTotals(PaperTotals, GameTotalsForm):

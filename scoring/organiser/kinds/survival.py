@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,18 +11,11 @@ from scoring.core.paper import LONGEST_LINE, Draft, PaperSheet, read_line
 from scoring.forms import RefusableForm
 from scoring.organiser.kinds.adapter import OrganiserKind
 from scoring.organiser.kinds.fact_forms import PLAYER_MISSING, FactForm
+from scoring.text.entries import ENDINGS
 from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import SeatRow
 from tournaments.rulesets.sheets import SurvivalRules
-
-ENDINGS: Mapping[str, Promise] = {
-    "knock": gettext_lazy("Klopfen"),
-    "schnauz": gettext_lazy("Schnauz"),
-    "feuer": gettext_lazy("Feuer"),
-    "handschnauz": gettext_lazy("Handschnauz"),
-}
-MARKS: Mapping[str, Promise] = {"schnauz": gettext_lazy("Schnauz"), "feuer": gettext_lazy("Feuer")}
 
 
 class PaperForm(RefusableForm):
@@ -105,10 +97,6 @@ class DealForm(FactForm):
             )
         self.set_choices("finisher", [("", _("niemand (geklopft)")), *self._seat_choices()])
 
-    def entry_data(self) -> dict[str, Any]:
-        clean = self.cleaned_data
-        return {"losers": clean["losers"], "ended_by": clean["ended_by"], "finisher": clean["finisher"]}
-
 
 class StrokeForm(FactForm):
     """A stroke for a player."""
@@ -129,10 +117,7 @@ class StrokeForm(FactForm):
 
     def set_up(self) -> None:
         self.set_choices("seat_number", self._player_choices())
-        self.set_choices("mark", [(mark, MARKS[mark]) for mark in self.rules.marks])
-
-    def entry_data(self) -> dict[str, Any]:
-        return {"seat_number": self.cleaned_data["seat_number"], "mark": self.cleaned_data["mark"]}
+        self.set_choices("mark", [(mark, ENDINGS[mark]) for mark in self.rules.marks])
 
 
 class RankedForm(FactForm):

@@ -1,17 +1,17 @@
 """Views for typing in paper sheets."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scoring.organiser.kinds.fact_forms import PaperTotals
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.kinds.survival import PaperForm
-from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404, table_state_or_404
-from scoring.queries.sheet_page import as_replaced
+from scoring.organiser.tables import gone_is_404, monitor_or_404, table_or_404
 from scoring.queries.table_monitor import TableMonitor, TableState, state_of
 from scoring.services import paper as supervision
 from scoring.sheet_log import open_sheet
@@ -38,12 +38,15 @@ def paper(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 @organiser_view("GET")
 def paper_check(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """Show the result of a line while it is being typed; writes nothing."""
-    state = table_state_or_404(tournament, number, table)
+    monitor = monitor_or_404(tournament, number, table=table)
+    state = None if monitor.round.is_draft else monitor.table(table)
+    if state is None:
+        raise Http404
     context = {"tournament": tournament, "number": number, "table": state, **_said(state, request.GET)}
     return render(request, "scoring/organiser/paper/_said.html", context)
 
 
-@redrawn_is_404
+@gone_is_404
 @organiser_view("POST")
 def paper_line(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     target = table_or_404(tournament, number, table)
@@ -59,7 +62,7 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
                 initials=form.cleaned_data.get("initials", ""),
                 **signed(request),
             )
-            return _typed_in(request, tournament, number, as_replaced(state, written.log))
+            return _typed_in(request, tournament, number, replace(state, log=written.log))
     context = {"tournament": tournament, "number": number, "table": state, "form": form}
     if request.htmx:
         return render(request, "scoring/organiser/paper/_line.html", context, status=422)
@@ -105,6 +108,6 @@ def _said(table: TableState, typed: Any) -> dict[str, Any]:
         return {"hint": form.hint}
     try:
         drafts = supervision.paper_drafts(table.log, form.drafts(), replace=True, reason="–")
-        return {"would_be": as_replaced(table, supervision.as_if_written(table.log, drafts))}
+        return {"would_be": replace(table, log=supervision.as_if_written(table.log, drafts))}
     except Refusal as refusal:
         return {"hint": message(refusal)}

@@ -39,6 +39,11 @@ def chunks(rows: Sequence[T], size: int) -> list[tuple[T, ...]]:
     return [tuple(rows[start : start + size]) for start in range(0, len(rows), size)]
 
 
+def paged(rows: Sequence[T], size: int) -> list[Page[T]]:
+    """Return the pages of one column, each with `size` rows; the last may have fewer."""
+    return numbered([(run,) for run in chunks(rows, size)])
+
+
 def shares(rows: Sequence[T], parts: int) -> list[tuple[T, ...]]:
     """Return the rows in `parts` runs of nearly the same length, longer ones first."""
     size, more = divmod(len(rows), parts)

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from scoring.organiser.prints.paging import Page, chunks, numbered, shares
+from scoring.organiser.prints.paging import Page, numbered, paged, shares
 from tournaments.core.names import public_name, sort_key
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 
 NAMES_A_COLUMN = 24
 CARDS_A_PAGE = 10
-SIGNS_A_PAGE = 2
 _TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
 
 
@@ -75,12 +74,7 @@ def _posted(seat: SeatRow) -> SeatRow:
 
 def place_cards(round_row: RoundRow) -> list[Page[SeatRow]]:
     """Return the seats of all tables in pages of cards."""
-    return numbered([(seats,) for seats in chunks([*map(_posted, round_row.seats)], CARDS_A_PAGE)])
-
-
-def table_signs(round_row: RoundRow) -> list[Page[TableRow]]:
-    """Return the tables in pages of signs."""
-    return numbered([(tables,) for tables in chunks(round_row.tables, SIGNS_A_PAGE)])
+    return paged([*map(_posted, round_row.seats)], CARDS_A_PAGE)
 
 
 def seating_by_table(round_row: RoundRow) -> list[Page[TableRow]]:
@@ -88,4 +82,4 @@ def seating_by_table(round_row: RoundRow) -> list[Page[TableRow]]:
     largest = max((len(table.seats) for table in round_row.tables), default=1)
     in_a_column = max(1, int(_TABLE_GRID_MM / (_CARD_HEAD_MM + _CARD_SEAT_MM * largest)))
     posted = [replace(table, seats=tuple(map(_posted, table.seats))) for table in round_row.tables]
-    return numbered([(tables,) for tables in chunks(posted, 2 * in_a_column)])
+    return paged(posted, 2 * in_a_column)

@@ -16,7 +16,7 @@ from scoring.queries.table_monitor import SeatState, TableMonitor, TableState
 from scoring.sheet_link import Link, link_of
 from scoring.text.hands import order_of_hands
 from tournaments.models import Tournament
-from tournaments.queries.seating import RoundRow, SeatRow, TableRow
+from tournaments.queries.seating import RoundRow, SeatRow
 from tournaments.rulesets.schema import Ruleset
 
 DEALS_A_PAGE = 40
@@ -36,12 +36,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A change by the organiser of a written sheet, with reason and initials."""
+    """A change by the organiser of a written sheet, and the entry with its reason and initials."""
 
     kind: str
-    at: datetime | None
-    initials: str
-    reason: str
+    entry: Entry
     before: NamedFact | None = None
     after: NamedFact | None = None
 
@@ -50,8 +48,8 @@ class Remark:
 class PrintedSheet:
     """A table sheet on paper. Without a link it has no code; without a round it is for any table.
 
-    scribe: None if unknown. deals, columns: rows of the deals and totals of the columns. number, of:
-    page number and number of pages of the table's sheet. mark: of the log.
+    scribe: None if unknown. deals, columns: rows of the deals and totals of the columns; a sheet typed in from paper has
+    only the sums. number, of: page number and number of pages of the table's sheet; the last has the sums. mark: of the log.
     """
 
     rules: Ruleset
@@ -69,28 +67,14 @@ class PrintedSheet:
     of: int = 1
 
     @property
-    def seats(self) -> int:
-        return len(self.lines)
-
-    @property
-    def is_last(self) -> bool:
-        """Whether this is the table's last page, with the sums."""
-        return self.number == self.of
-
-    @property
-    def has_lines(self) -> bool:
-        """Whether there is a row for each deal. A sheet typed in from paper has only the sums."""
-        return bool(self.deals)
-
-    @property
     def points_key(self) -> list[tuple[int, int]]:
         """The points for each rank at this table; empty if ranks give no points."""
-        points = [(rank, self.rules.points_for_rank(rank)) for rank in range(1, self.seats + 1)]
+        points = [(rank, self.rules.points_for_rank(rank)) for rank in range(1, len(self.lines) + 1)]
         return [(rank, rank_points) for rank, rank_points in points if rank_points is not None]
 
     @property
     def pot_cents(self) -> int:
-        return self.rules.stakes.stake_cents * self.seats if self.rules.stakes else 0
+        return self.rules.stakes.stake_cents * len(self.lines) if self.rules.stakes else 0
 
     @property
     def returned_to(self) -> str:
@@ -109,7 +93,7 @@ class PrintedSheet:
         return (
             len(self.round.tables) == 1
             if self.round
-            else self.seats not in (*tables.sizes, *tables.exceptions)
+            else len(self.lines) not in (*tables.sizes, *tables.exceptions)
         )
 
     @property
@@ -117,11 +101,6 @@ class PrintedSheet:
         """Whether the sheet names a scribe: one other than seat 1, or one named by the organiser."""
         is_seat_1 = self.rules.scribe == "seat_1" and (self.scribe is None or self.scribe.seat_number == 1)
         return self.scribe is not None and not is_seat_1
-
-    @property
-    def feuer_counts(self) -> bool:
-        """Whether a Feuer counts as a stroke, like a Schnauz."""
-        return "feuer" in self.rules.sheet.marks
 
     @property
     def hand_values(self) -> str:
@@ -143,26 +122,18 @@ class PrintedSheet:
         """Whether phones must be in the local network: plain HTTP is served only there."""
         return self.link is not None and self.link.url.startswith("http:")
 
-    @property
-    def is_draft(self) -> bool:
-        """Whether the round is drawn but not released: seats may still change, and there is no code yet."""
-        return self.round is not None and self.round.is_draft
-
 
 def drawn_sheets(
     tournament: Tournament, round_row: RoundRow, *, table_number: int | None = None
 ) -> list[PrintedSheet]:
     """Return the sheets of a round with the drawn names; each has a code while the round is released."""
-    rules = tournament.rules
-    wanted = [table for table in round_row.tables if table_number in (None, table.number)]
-    return [_drawn_sheet(rules, round_row, table) for table in wanted]
-
-
-def _drawn_sheet(rules: Ruleset, round_row: RoundRow, table: TableRow) -> PrintedSheet:
-    lines = tuple(_line(rules, seat) for seat in table.seats)
-    link = link_of(table) if round_row.is_released else None
-    sheet = PrintedSheet(rules, lines, round_row, table.number, link, table.scribe)
-    return _with_deals(sheet)
+    rules, drawn = tournament.rules, []
+    for table in round_row.tables:
+        if table_number in (None, table.number):
+            lines = tuple(_line(rules, seat) for seat in table.seats)
+            link = link_of(table) if round_row.is_released else None
+            drawn.append(PrintedSheet(rules, lines, round_row, table.number, link, table.scribe))
+    return [_with_deals(sheet) for sheet in drawn]
 
 
 def _line(rules: Ruleset, seat: SeatRow) -> Line:
@@ -179,9 +150,8 @@ def blank_sheets(rules: Ruleset, seats: int) -> list[PrintedSheet]:
 
 def _with_deals(sheet: PrintedSheet, log: core.SheetLog | None = None) -> PrintedSheet:
     seats = [line.seat_number for line in sheet.lines]
-    return replace(
-        sheet, deals=deal_rows(sheet.rules, seats, log), columns=columns_of(sheet.rules, log, seats)
-    )
+    columns = organiser_kind(sheet.rules).columns(log, seats)
+    return replace(sheet, deals=deal_rows(sheet.rules, seats, log), columns=columns)
 
 
 def blank_sizes(rules: Ruleset) -> list[int]:
@@ -226,28 +196,22 @@ def _remarks(table: TableState) -> tuple[Remark, ...]:
         if entry.kind in table.log.kind.facts:
             facts[entry.id] = NamedFact(entry.kind, entry.data, seats)
             if was_reopened and entry.by == "organiser":
-                remarks.append(_remark("added", entry, after=facts[entry.id]))
+                remarks.append(Remark("added", entry, after=facts[entry.id]))
         elif entry.kind == "corrected":
             before = facts[entry.data["entry"]]
             corrected[entry.id] = (entry.data["entry"], before)
             facts[entry.data["entry"]] = after = NamedFact(before.kind, entry.data["data"], seats)
-            remarks.append(_remark(entry.kind, entry, before=before, after=after))
+            remarks.append(Remark(entry.kind, entry, before=before, after=after))
         elif entry.kind == "voided" and entry.data["entry"] in corrected:
             fact_id, earlier = corrected[entry.data["entry"]]
-            remarks.append(_remark("corrected", entry, before=facts[fact_id], after=earlier))
+            remarks.append(Remark("corrected", entry, before=facts[fact_id], after=earlier))
             facts[fact_id] = earlier
         elif entry.kind == "voided" and entry.by == "organiser":
-            remarks.append(_remark(entry.kind, entry, before=facts.get(entry.data["entry"])))
+            remarks.append(Remark(entry.kind, entry, before=facts.get(entry.data["entry"])))
         elif entry.kind in ("reopened", "accepted") and "reason" in entry.data:
             was_reopened = was_reopened or entry.kind == "reopened"
-            remarks.append(_remark(entry.kind, entry))
+            remarks.append(Remark(entry.kind, entry))
     return tuple(remarks)
-
-
-def _remark(
-    kind: str, entry: Entry, *, before: NamedFact | None = None, after: NamedFact | None = None
-) -> Remark:
-    return Remark(kind, entry.made_at, entry.initials, str(entry.data.get("reason", "")), before, after)
 
 
 def sheet_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...]]:
@@ -284,8 +248,3 @@ def deal_rows(rules: Ruleset, seats: Sequence[int], log: core.SheetLog | None = 
         return ()
     written = () if log is None else tuple(organiser_kind(rules).deal_rows(log))
     return (*written, *(empty_row(rules, seats, number) for number in range(len(written) + 1, deals + 1)))
-
-
-def columns_of(rules: Ruleset, log: core.SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:
-    """Return the columns of each seat; empty ones if the kind of sheet has none."""
-    return organiser_kind(rules).columns(log, seats)

@@ -7,7 +7,6 @@ from scoring.models import Decision
 from scoring.organiser.prints.paging import Page, chunks, numbered
 from scoring.queries.bracket import Bracket
 from scoring.queries.standings import Leaderboard, StandingsRow
-from tournaments.models import Tournament
 
 STANDINGS_A_PAGE = 31
 ROWS_OF_THE_WINNER = 5
@@ -19,23 +18,14 @@ MOST_ROUNDS_OF_A_KNOCKOUT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class DecidedTie:
-    """A decision on the order of tied players, best first. seed: of a lot drawn by the program.
+class StandingsPaper:
+    """The standings, cut into pages. going_on: players who have qualified for the next round of a knockout.
 
-    Its reason is not printed, since the standings are posted.
+    decided: decisions on the order of tied players, best first. Their reasons are not printed, since the standings are posted.
     """
 
-    kind: str
-    seed: str
-    players: tuple[StandingsRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StandingsPaper:
-    """The standings, cut into pages. going_on: players who have qualified for the next round of a knockout."""
-
     leaderboard: Leaderboard
-    decided: tuple[DecidedTie, ...]
+    decided: tuple[tuple[Decision, list[StandingsRow]], ...]
     pages: tuple[Page[StandingsRow], ...]
     going_on: frozenset[int] = frozenset()
 
@@ -86,11 +76,9 @@ def _going_on(leaderboard: Leaderboard, bracket: Bracket) -> Iterable[int]:
                 yield seat.start_number
 
 
-def decisions_in_force(tournament: Tournament) -> list[Decision]:
-    return list(tournament.decisions.filter(revoked_at=None).order_by("-id"))
-
-
-def _decided_ties(leaderboard: Leaderboard, decisions: Iterable[Decision]) -> Iterable[DecidedTie]:
+def _decided_ties(
+    leaderboard: Leaderboard, decisions: Iterable[Decision]
+) -> Iterable[tuple[Decision, list[StandingsRow]]]:
     """Yield the ties that a decision breaks: the latest decision on all players who are equal now."""
     groups: dict[tuple[int, ...], list[StandingsRow]] = {}
     for row in leaderboard.rows:
@@ -100,4 +88,4 @@ def _decided_ties(leaderboard: Leaderboard, decisions: Iterable[Decision]) -> It
             numbers = {row.start_number for row in equal}
             decision = next((candidate for candidate in decisions if numbers <= set(candidate.order)), None)
             if decision is not None:
-                yield DecidedTie(decision.kind, decision.seed, tuple(equal))
+                yield decision, equal

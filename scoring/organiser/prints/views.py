@@ -1,44 +1,100 @@
 """Views for printing, and the standings as a file."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from scoring.core.prize_giving import GivenRow
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints import sheets as paper
-from scoring.organiser.prints.certificates import CertificatesForm
-from scoring.organiser.prints.closing import open_prizes
-from scoring.organiser.prints.receipts import list_pages, receipt_pages, receipts_of
+from scoring.organiser.prints.paging import paged
 from scoring.organiser.prints.seating import (
     letters,
     place_cards,
     seating_by_name,
     seating_by_table,
-    table_signs,
 )
 from scoring.organiser.prints.spreadsheet import standings_file
-from scoring.organiser.prints.standings import decisions_in_force, standings_paper
+from scoring.organiser.prints.standings import standings_paper
+from scoring.organiser.tables import monitor_or_404, round_or_404
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.marks import public_marks
-from scoring.queries.prize_giving import prize_giving_page
-from scoring.queries.standings import current_standings, is_frozen, visible_standings
-from scoring.queries.table_monitor import table_monitor
+from scoring.queries.prize_giving import PrizeGivingPage, prize_giving_page
+from scoring.queries.standings import (
+    Leaderboard,
+    StandingsRow,
+    current_standings,
+    is_frozen,
+    visible_standings,
+)
+from scoring.text.prizes import award_gives, prize_of_key, row_name
 from tournaments.access import cashier_view, organiser_view
+from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.models import CashEntry, Tournament
 from tournaments.queries.desks import desk_lines, desk_rows
 from tournaments.queries.pictures import has_picture, picture_of
-from tournaments.queries.seating import RoundRow, round_with_seating, towns_of
+from tournaments.queries.seating import towns_of
 from tournaments.requests import StaffRequest, number_in
 from tournaments.rulesets.schema import LARGEST_TABLE
 from tournaments.security_log import download
 from tournaments.services import pictures as services
 from tournaments.spreadsheets import CONTENT_TYPES
+from tournaments.text.money import euros
 from tournaments.text.refusals import message
+
+SIGNS_A_PAGE = 2
+FIRST_RANKS = 3
+MOST_RANKS = 9999
+PORTRAIT, LANDSCAPE = "portrait", "landscape"
+
+
+class CertificatesForm(forms.Form):
+    """Options of the certificates: ranks and layout."""
+
+    first = forms.IntegerField(
+        label=gettext_lazy("Bis zu welchem Rang?"),
+        help_text=gettext_lazy("leer: für alle, die gespielt haben"),
+        min_value=1,
+        max_value=MOST_RANKS,
+        required=False,
+    )
+    way = forms.ChoiceField(
+        label=gettext_lazy("Papier A4"),
+        choices=[(PORTRAIT, gettext_lazy("hoch")), (LANDSCAPE, gettext_lazy("quer"))],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    picture = forms.BooleanField(
+        label=gettext_lazy("Oben Platz lassen für ein Bild oder das Wappen des Vereins"), required=False
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, has_picture: bool) -> None:
+        initial = {"first": FIRST_RANKS, "way": PORTRAIT, "picture": has_picture}
+        super().__init__(data, initial=initial, auto_id="certificates-%s")
+        if has_picture:
+            self.fields["picture"].label = gettext_lazy("Mit dem Bild des Vereins, oben")
+
+    def certificates(self, leaderboard: Leaderboard) -> dict[str, Any]:
+        """Return the certificates of this valid form, best rank first. players: number of players who have played."""
+        asked = self.cleaned_data
+        played = [row for row in leaderboard.rows if row.has_played]
+        return {
+            "rows": [row for row in played if row.rank <= (asked["first"] or MOST_RANKS)],
+            "players": len(played),
+            "is_landscape": asked["way"] == LANDSCAPE,
+            "has_picture": asked["picture"],
+        }
 
 
 @organiser_view("GET")
@@ -74,7 +130,7 @@ def sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
     """Print the table sheets of a round, or one with ?table=; with ?filled=1 the accepted sheets with their results."""
     if request.GET.get("filled") == "1":
         return _filled_sheets(request, tournament, number)
-    round_row = _round(tournament, number)
+    round_row = round_or_404(tournament, number)
     drawn = paper.drawn_sheets(tournament, round_row, table_number=_table_number(request))
     if not drawn:
         raise Http404
@@ -83,9 +139,7 @@ def sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 def _filled_sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    monitor = table_monitor(tournament, number)
-    if monitor is None:
-        raise Http404
+    monitor = monitor_or_404(tournament, number)
     filled = paper.filled_sheets(tournament.rules, monitor, table_number=_table_number(request))
     pages = paper.filled_pages(filled)
     context = {"tournament": tournament, "round": monitor.round, "pages": pages}
@@ -105,7 +159,7 @@ def blank_sheets(request: StaffRequest, tournament: Tournament, seats: int) -> H
 @organiser_view("GET")
 def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Print the seating plan to be posted, by name; with ?by=table by table."""
-    round_row = _round(tournament, number)
+    round_row = round_or_404(tournament, number)
     context = {"tournament": tournament, "round": round_row, "at": timezone.now()}
     if request.GET.get("by") == "table":
         context["pages"] = seating_by_table(round_row)
@@ -117,7 +171,7 @@ def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
 @organiser_view("GET")
 def cards(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Print a card for each seat of a round, to cut out and put on the tables."""
-    round_row = _round(tournament, number)
+    round_row = round_or_404(tournament, number)
     context = {"tournament": tournament, "round": round_row, "pages": place_cards(round_row)}
     return render(request, "scoring/organiser/prints/cards.html", context)
 
@@ -125,8 +179,8 @@ def cards(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 @organiser_view("GET")
 def signs(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Print a sign with its number for each table of a round, to fold and put up."""
-    round_row = _round(tournament, number)
-    context = {"tournament": tournament, "round": round_row, "pages": table_signs(round_row)}
+    round_row = round_or_404(tournament, number)
+    context = {"tournament": tournament, "round": round_row, "pages": paged(round_row.tables, SIGNS_A_PAGE)}
     return render(request, "scoring/organiser/prints/signs.html", context)
 
 
@@ -192,11 +246,10 @@ def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "at": timezone.now(),
     }
     if request.GET.get("list") == "1":
-        listed = {"pages": list_pages(slips), "all_cents": sum(receipt.cents for receipt in slips)}
-        return render(request, "scoring/organiser/prints/receipt_list.html", {**context, **listed})
-    return render(
-        request, "scoring/organiser/prints/receipts.html", {**context, "pages": receipt_pages(slips)}
-    )
+        context |= {"pages": paged(slips, LINES_A_PAGE), "all_cents": sum(receipt.cents for receipt in slips)}
+        return render(request, "scoring/organiser/prints/receipt_list.html", context)
+    context["pages"] = paged(slips, RECEIPTS_A_PAGE)
+    return render(request, "scoring/organiser/prints/receipts.html", context)
 
 
 @never_cache
@@ -232,7 +285,9 @@ def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         bracket = organiser_bracket(tournament) if leaderboard.is_knockout else None
     context = {
         "tournament": tournament,
-        "paper": standings_paper(leaderboard, decisions_in_force(tournament), bracket),
+        "paper": standings_paper(
+            leaderboard, tournament.decisions.filter(revoked_at=None).order_by("-id"), bracket
+        ),
         "is_secret": leaderboard.is_frozen and not released_only,
         "marks": public_marks(tournament),
         "at": timezone.now(),
@@ -241,25 +296,10 @@ def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_view("GET")
-def standings_csv(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    return _standings_file(request, tournament, "csv")
-
-
-@organiser_view("GET")
-def standings_xlsx(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    return _standings_file(request, tournament, "xlsx")
-
-
-def _standings_file(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
+def download_standings(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    """Return the standings as a file. kind: csv or xlsx."""
     content, name = standings_file(kind, current_standings(tournament)), _("rangliste")
     return download(request, f"{tournament.slug}-{name}.{kind}", content, CONTENT_TYPES[kind])
-
-
-def _round(tournament: Tournament, number: int) -> RoundRow:
-    round_row = round_with_seating(tournament, number)
-    if round_row is None:
-        raise Http404
-    return round_row
 
 
 def _table_number(request: StaffRequest) -> int | None:
@@ -269,3 +309,61 @@ def _table_number(request: StaffRequest) -> int | None:
     if asked is not None and number is None:
         raise Http404
     return number
+
+
+RECEIPTS_A_PAGE = 4
+LINES_A_PAGE = 20
+
+
+@dataclass(slots=True)
+class Receipt:
+    """A player's prize money and decided things."""
+
+    player: StandingsRow
+    town: str
+    cents: int = 0
+    things: list[str] = field(default_factory=list)
+
+    @property
+    def gives(self) -> str:
+        """The prize in words: „7,50 € + Pokal“."""
+        return " + ".join([*([euros(self.cents)] if self.cents else []), *self.things])
+
+
+def receipts_of(
+    prizes: Iterable[GivenRow], players: Sequence[StandingsRow], towns: dict[int, str]
+) -> list[Receipt]:
+    """Return a receipt for each player with a prize, best rank first."""
+    receipts = {row.start_number: Receipt(row, towns.get(row.start_number, "")) for row in players}
+    for award in (award for prize in prizes for award in prize.awards):
+        receipts[award.start_number].cents += award.due_cents
+        receipts[award.start_number].things += award.due_things
+    return [receipt for receipt in receipts.values() if receipt.cents or receipt.things]
+
+
+def open_prizes(page: PrizeGivingPage, kinds: Sequence[FeeKind]) -> list[tuple[str, str, str, str]]:
+    """Return the unsettled prizes once the prize-giving has begun, in its order.
+
+    Each has its name, its player or all candidates for a shared thing, and in words what is left and what is too much.
+    """
+    giving = page.giving
+    if giving is None or not giving.has_begun:
+        return []
+    unsettled = []
+    for prize_row in giving.rows:
+        name = row_name(prize_row.row, kinds)
+        for award in prize_row.awards:
+            if award.has_rest:
+                rest = award_gives(award.rest_cents, award.rest_things)
+                unsettled.append((name, _named(page, award.start_number), rest, ""))
+        if prize_row.loose:
+            names = ", ".join(_named(page, award.start_number) for award in prize_row.awards)
+            unsettled.append((name, names, award_gives(0, prize_row.loose), ""))
+    for award in giving.over:
+        over = award_gives(award.over_cents, award.over_things)
+        unsettled.append((prize_of_key(award.prize, kinds), _named(page, award.start_number), "", over))
+    return unsettled
+
+
+def _named(page: PrizeGivingPage, start_number: int) -> str:
+    return f"{page.names[start_number]} ({start_number})"

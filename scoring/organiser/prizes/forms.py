@@ -33,9 +33,6 @@ _RANGE = re.compile(r"([0-9]{1,4})\.?(?:\s*(?:-|–|bis|to)\s*([0-9]{1,4})\.?)?"
 class MoneyField(CleanField):
     """The money of a prize: „15,00“ gives {"cents": 1500}, „50 %“ gives {"share": 50}, no input {}."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(str.strip, **options)
-
     def clean(self, value: Any) -> dict[str, int]:  # type: ignore[override]
         text = str(value or "").strip()
         share = _SHARE.fullmatch(text)
@@ -61,9 +58,6 @@ class MoneyField(CleanField):
 class RanksField(CleanField):
     """A rank or a range of ranks: „4“ gives (4, 4), „4–10“ gives (4, 10), no input None. For lots, their number."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(str.strip, **options)
-
     def clean(self, value: Any) -> tuple[int, int] | None:  # type: ignore[override]
         text = str(value or "").strip()
         match = _RANGE.fullmatch(text)
@@ -88,8 +82,8 @@ class PrizeForm(RefusableForm):
     """One prize; empty without ranks, money and thing. what: as `what_of`."""
 
     what = forms.ChoiceField(label=gettext_lazy("Wofür"), required=False)
-    ranks = RanksField(label=gettext_lazy("Rang / Anzahl"))
-    money = MoneyField(label=gettext_lazy("Geld"))
+    ranks = RanksField(str.strip, label=gettext_lazy("Rang / Anzahl"))
+    money = MoneyField(str.strip, label=gettext_lazy("Geld"))
     thing = TextField(label=gettext_lazy("Sache"), most=LONGEST_THING)
 
     def __init__(

@@ -1,7 +1,6 @@
 """The organiser's views of the prize-giving: prizes due, given, and not collected."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -22,31 +21,6 @@ from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, desk_name, number_in, signed
 
 LONGEST_KEY = 100
-
-
-@dataclass(frozen=True, slots=True)
-class _Person:
-    """A player of a prize. rest, had, over: in words, "" for nothing. choices: things shared by tied players."""
-
-    name: str
-    award: Award
-    rest: str
-    had: str
-    over: str
-    choices: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Prize:
-    """A prize in words, with its players. open: why a person must decide, None otherwise."""
-
-    name: str
-    gives: str
-    open: str | None
-    is_next: bool
-    is_settled: bool
-    decides_rank: bool
-    people: tuple[_Person, ...]
 
 
 @never_cache
@@ -120,32 +94,33 @@ def _number(request: StaffRequest) -> int:
     return number
 
 
-def _prize(tournament: Tournament, page: PrizeGivingPage, prize_row: GivenRow) -> _Prize:
-    assert page.giving is not None
+def _prize(tournament: Tournament, page: PrizeGivingPage, prize_row: GivenRow) -> dict[str, Any]:
+    """Return a prize in words, with its players. open: why a person must decide, "" otherwise."""
     row = prize_row.row
-    return _Prize(
-        name=row_name(row, tournament.fee_kinds),
-        gives=row_gives(row),
-        open=why_open(row) if prize_row.loose else None,
-        is_next=page.leaderboard.final and prize_row is page.giving.next,
-        is_settled=prize_row.is_settled,
-        decides_rank=row.kind == "rank" and bool(prize_row.loose),
-        people=tuple(_person(page, award, prize_row.loose) for award in prize_row.awards),
-    )
+    return {
+        "name": row_name(row, tournament.fee_kinds),
+        "gives": row_gives(row),
+        "open": why_open(row) if prize_row.loose else "",
+        "is_next": page.leaderboard.final and page.giving and prize_row is page.giving.next,
+        "is_settled": prize_row.is_settled,
+        "decides_rank": row.kind == "rank" and prize_row.loose,
+        "people": [_person(page, award, prize_row.loose) for award in prize_row.awards],
+    }
 
 
-def _person(page: PrizeGivingPage, award: Award, loose: tuple[str, ...] = ()) -> _Person:
-    return _Person(
-        name=page.names[award.start_number],
-        award=award,
-        rest=award_gives(award.rest_cents, award.rest_things),
-        had=award_gives(award.had_cents, award.had_things),
-        over=award_gives(award.over_cents, award.over_things),
-        choices=tuple(
+def _person(page: PrizeGivingPage, award: Award, loose: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a player of a prize, with what they get in words. choices: things shared by tied players."""
+    return {
+        "name": page.names[award.start_number],
+        "award": award,
+        "rest": award_gives(award.rest_cents, award.rest_things),
+        "had": award_gives(award.had_cents, award.had_things),
+        "over": award_gives(award.over_cents, award.over_things),
+        "choices": [
             (thing, award_gives(award.rest_cents, [*award.rest_things, thing]))
             for thing in dict.fromkeys(loose)
-        ),
-    )
+        ],
+    }
 
 
 def _wall(tournament: Tournament) -> Mapping[str, Any]:

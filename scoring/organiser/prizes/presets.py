@@ -1,7 +1,6 @@
 """Ready-made prize plans, to fill in the form."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,21 +12,12 @@ from tournaments.models import Tournament
 ROUNDING_CENTS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class PlanPreset:
-    """A prize plan for a tournament and a number of players."""
-
-    name: Promise
-    make: Callable[[Tournament, int], tuple[Prize, ...]]
-
-
 def preset_plan(key: str, tournament: Tournament, players: int) -> PrizePlan | None:
     """Return the plan of this key, None for an unknown one."""
-    preset = PLAN_PRESETS.get(key)
-    if preset is None:
+    if key not in PLAN_PRESETS:
         return None
-    prizes = preset.make(tournament, players)
-    return PrizePlan(prizes=prizes, rounding_cents=ROUNDING_CENTS, rest="first")
+    _name, prizes_for = PLAN_PRESETS[key]
+    return PrizePlan(prizes=prizes_for(tournament, players), rounding_cents=ROUNDING_CENTS, rest="first")
 
 
 def _half_third_sixth(tournament: Tournament, players: int) -> tuple[Prize, ...]:
@@ -58,8 +48,9 @@ def _rank(rank: int, *, share: int = 0, thing: str = "") -> Prize:
     return Prize(kind="rank", first=rank, last=rank, share=share, thing=thing)
 
 
-PLAN_PRESETS: Mapping[str, PlanPreset] = {
-    "sixth": PlanPreset(gettext_lazy("Hälfte, Drittel, Sechstel"), _half_third_sixth),
-    "third": PlanPreset(gettext_lazy("Jeder Dritte gewinnt"), _every_third),
-    "things": PlanPreset(gettext_lazy("Nur Sachpreise"), _things),
+PLAN_PRESETS: Mapping[str, tuple[Promise, Callable[[Tournament, int], tuple[Prize, ...]]]] = {
+    "sixth": (gettext_lazy("Hälfte, Drittel, Sechstel"), _half_third_sixth),
+    "third": (gettext_lazy("Jeder Dritte gewinnt"), _every_third),
+    "things": (gettext_lazy("Nur Sachpreise"), _things),
 }
+"""Name of a plan, and its prizes for a tournament and a number of players."""

@@ -5,26 +5,28 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from scoring.forms import refusal_as_message
+from scoring.forms import TEXT_CODES, RefusableForm, refusal_as_message
 from scoring.open_screens import open_screens
-from scoring.organiser.screens.forms import (
-    AnnouncementForm,
-    ClockForm,
-    PrizesForm,
-    SceneForm,
-    ScreenCodeForm,
-    WelcomeForm,
-)
-from scoring.queries.round_clock import ClockRow, clock_of
+from scoring.queries.round_clock import MINUTES, WAIT, ClockRow, clock_of
 from scoring.queries.screen_pairings import paired_screens
-from scoring.queries.screens import SCREENS, ScreenRow, SentScene, lowest_rank_of, prizes_ahead, screens_of
+from scoring.queries.screens import (
+    LOWEST_RANK,
+    SCREENS,
+    ScreenRow,
+    SentScene,
+    lowest_rank_of,
+    prizes_ahead,
+    screens_of,
+)
 from scoring.scenes import SCENES
 from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
@@ -34,6 +36,86 @@ from tournaments.access import organiser_view
 from tournaments.current_club import origin
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, next_path, signed
+
+MOST_ROUND = 999
+"""Highest round number that a form accepts."""
+
+
+class SceneForm(RefusableForm):
+    """A scene to be sent to a screen; `scene` names the button that was pressed."""
+
+    field_of = dict.fromkeys(TEXT_CODES, "text")
+
+    scene = forms.ChoiceField(choices=lambda: [(key, key) for key in SCENES], widget=forms.HiddenInput)
+
+
+class ScreenCodeForm(RefusableForm):
+    """The code shown by a browser that asks to be paired as a screen."""
+
+    field_of = {"screen_code_unknown": "code"}
+
+    code = forms.CharField(
+        label=gettext_lazy("Code auf dem Bildschirm"),
+        max_length=20,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={
+            "required": gettext_lazy("Bitte die sechs Ziffern eintragen, die der Bildschirm zeigt.")
+        },
+    )
+
+
+class ClockForm(RefusableForm):
+    """The minutes of a round. round: the one shown by the page."""
+
+    field_of = {"clock_minutes": "minutes", "clock_wait": "wait"}
+
+    round = forms.IntegerField(min_value=1, max_value=MOST_ROUND, widget=forms.HiddenInput)
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minuten für diese Spielrunde"),
+        min_value=MINUTES.start,
+        max_value=MINUTES.stop - 1,
+        error_messages={
+            "required": gettext_lazy("Bitte eintragen, wie viele Minuten die Spielrunde dauert.")
+        },
+    )
+    wait = forms.IntegerField(
+        label=gettext_lazy("Startzeichen in Minuten (leer: jetzt)"),
+        min_value=WAIT.start,
+        max_value=WAIT.stop - 1,
+        required=False,
+    )
+
+
+class WelcomeForm(SceneForm):
+    """The welcome scene, with the guests' wireless network."""
+
+    field_of = dict.fromkeys(TEXT_CODES, "network")
+
+    network = forms.CharField(label=gettext_lazy("WLAN für Gäste: Name"), max_length=32, required=False)
+    password = forms.CharField(label=gettext_lazy("Passwort des WLAN"), max_length=63, required=False)
+
+
+class AnnouncementForm(SceneForm):
+    """An announcement."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Durchsage"),
+        max_length=240,
+        error_messages={"required": gettext_lazy("Bitte eintragen, was auf der Leinwand stehen soll.")},
+    )
+
+
+class PrizesForm(SceneForm):
+    """The prize-giving."""
+
+    lowest_rank = forms.IntegerField(
+        label=gettext_lazy("Preise bis Rang"),
+        min_value=1,
+        max_value=LOWEST_RANK,
+        initial=3,
+        error_messages={"required": gettext_lazy("Bitte eintragen, bis zu welchem Rang es Preise gibt.")},
+    )
+
 
 _FORMS: Mapping[str, type[SceneForm]] = {
     "welcome": WelcomeForm,
@@ -83,10 +165,9 @@ def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Start the clock of the round in play, or change its minutes."""
     form = ClockForm(request.POST, auto_id="clock_%s")
     if form.is_valid():
-        number, minutes = form.cleaned_data["round"], form.cleaned_data["minutes"]
+        number, minutes, wait = (form.cleaned_data[name] for name in ("round", "minutes", "wait"))
         with form.refusal_at_field():
-            wait = form.cleaned_data["wait"] or 0
-            clocks.start_clock(tournament, number, minutes=minutes, wait=wait, **signed(request))
+            clocks.start_clock(tournament, number, minutes=minutes, wait=wait or 0, **signed(request))
             return redirect("organiser:screens", tournament.slug)
     return _page(request, tournament, "", clock_form=form)
 

@@ -1,5 +1,6 @@
 """Views of seat changes after the draw, of substitutes, and of the scribes of the tables."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -8,20 +9,140 @@ from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from scoring.forms import refusal_as_message
-from scoring.organiser.seats.forms import JoinForm, LeaveForm, ScribesForm, SubstituteForm, TakeBackForm
-from scoring.organiser.tables import changeable_round_or_404
+from scoring.forms import ReasonField, RefusableForm, refusal_as_message
+from scoring.organiser.tables import changeable_round_or_404, round_or_404
 from scoring.queries.seats import Person, leaving, people_meant, seats_for, waiting_for_a_seat
 from scoring.queries.substitutes import leaver
 from scoring.services import seats
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
-from tournaments.forms import form_page, refuse
+from tournaments.core.draw import Moved
+from tournaments.core.refusal import Refusal
+from tournaments.forms import OtherPlayersField, form_page, refuse
 from tournaments.models import Tournament
-from tournaments.queries.seating import RoundRow, round_with_seating
+from tournaments.queries.seating import RoundRow, TableRow
 from tournaments.requests import StaffRequest, booked, posted, signed
+from tournaments.services.door import Newcomer
 from tournaments.services.rounds import name_scribe
+
+
+class SubstituteForm(RefusableForm):
+    """The substitute for a player who leaves: a registered player, or a newcomer.
+
+    others: start numbers of the namesakes that the organiser was asked about.
+    """
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("name_empty", "name_too_long", "name_bad_characters", "same_name"), "name"),
+        **dict.fromkeys(("is_withdrawn", "is_excluded", "already_at_a_table", "unknown_participant"), "who"),
+    }
+
+    who = forms.TypedChoiceField(
+        label=gettext_lazy("Wer kommt für ihn?"), coerce=int, empty_value=None, required=False
+    )
+    name = forms.CharField(label=gettext_lazy("Name, wenn er neu ist"), max_length=80, required=False)
+    club = forms.CharField(label=gettext_lazy("Verein"), max_length=80, required=False)
+    paid = forms.BooleanField(label=gettext_lazy("Startgebühr ist bezahlt"), required=False)
+    reason = ReasonField()
+    others = OtherPlayersField()
+
+    def __init__(self, *args: Any, candidates: Sequence[tuple[int, str]], fee: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        registered = [(number, f"{number} · {name}") for number, name in candidates]
+        self.set_choices("who", [("", _("jemand, der noch nicht angemeldet ist")), *registered])
+        if not fee:
+            del self.fields["paid"]
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("who") is None and not self.cleaned_data.get("name"):
+            self.add_error("name", _("Bitte einen Namen eintragen, oder oben jemanden auswählen."))
+        return self.cleaned_data
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Add the refusal; after same_name, the same form sent again confirms another person."""
+        super().refuse(refusal)
+        if refusal.code == "same_name":
+            params: Mapping[str, Any] = refusal.params
+            others = self.cleaned_data["others"] | {*params["start_numbers"]}
+            self.data = {**dict(self.data.items()), "others": ",".join(map(str, others))}
+
+    @property
+    def by_whom(self) -> int | Newcomer:
+        who = self.cleaned_data["who"]
+        return who if who is not None else Newcomer(self.cleaned_data["name"], self.cleaned_data["club"])
+
+
+class ScribesForm(forms.Form):
+    """The scribe of each table of a round: a seat, or none named."""
+
+    def __init__(self, *args: Any, round_row: RoundRow, default: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables = round_row.tables
+        for table in round_row.tables:
+            seats = [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in table.seats]
+            named = table.scribe.seat_number if table.scribe and table.scribe_at else None
+            self.fields[f"table_{table.number}"] = forms.TypedChoiceField(
+                label=_("Tisch %(number)s") % {"number": table.number},
+                choices=[("", default), *seats],
+                coerce=int,
+                empty_value=None,
+                required=False,
+                initial=named,
+            )
+
+    @property
+    def lines(self) -> list[tuple[TableRow, forms.BoundField]]:
+        return [(table, self[f"table_{table.number}"]) for table in self.tables]
+
+    @property
+    def chosen(self) -> dict[int, int | None]:
+        """Table number -> seat number, for the tables whose choice was submitted."""
+        return {
+            table.number: self.cleaned_data[f"table_{table.number}"]
+            for table in self.tables
+            if f"table_{table.number}" in self.data
+        }
+
+
+class JoinForm(RefusableForm):
+    """The table at which a latecomer takes a seat."""
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("table_full", "table_has_begun", "unknown_table"), "table"),
+    }
+
+    table = forms.TypedChoiceField(
+        coerce=int,
+        choices=lambda: [(number, number) for number in range(1, 1000)],
+        error_messages={"required": gettext_lazy("Bitte einen Tisch wählen.")},
+    )
+    reason = ReasonField()
+
+
+class LeaveForm(RefusableForm):
+    """The removal of an absent player. moves: as shown to the organiser, "12:3 7:3" (player:table)."""
+
+    moves = forms.RegexField(r"^(\d{1,9}:\d{1,4}( |$))*$", required=False)
+    reason = ReasonField()
+
+    @staticmethod
+    def written(moves: Iterable[Moved]) -> str:
+        return " ".join(f"{move.player}:{move.table}" for move in moves)
+
+    def clean_moves(self) -> list[Moved]:
+        pairs = (move.split(":") for move in self.cleaned_data["moves"].split())
+        return [Moved(int(player), int(table)) for player, table in pairs]
+
+
+class TakeBackForm(RefusableForm):
+    """Undo of the last change. sequence: of the last change that the page showed."""
+
+    sequence = forms.IntegerField(min_value=1, max_value=1_000_000)
+    reason = ReasonField()
 
 
 @organiser_view("GET")
@@ -44,25 +165,34 @@ def seat(request: StaffRequest, tournament: Tournament, number: int, start_numbe
 
 @organiser_view("POST")
 def join(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
-    form = JoinForm(request.POST)
-    person = _person(tournament, changeable_round_or_404(tournament, number), start_number)
-    if form.is_valid():
-        with form.refusal_at_field():
-            seats.take_seat(tournament, number, player=start_number, **form.cleaned_data, **signed(request))
-            where = {"name": person.name, "table": form.cleaned_data["table"]}
-            messages.success(request, _("%(name)s sitzt jetzt an Tisch %(table)s.") % where)
-            return redirect("organiser:round", tournament.slug, number)
-    return _seat_page(request, tournament, number, start_number, form)
+    done = _("%(name)s sitzt jetzt an Tisch %(table)s.")
+    return _change_seat(
+        request, tournament, number, start_number, JoinForm(request.POST), seats.take_seat, done
+    )
 
 
 @organiser_view("POST")
 def leave(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
-    form = LeaveForm(request.POST)
+    done = _("%(name)s ist vom Tisch genommen.")
+    return _change_seat(
+        request, tournament, number, start_number, LeaveForm(request.POST), seats.leave_seat, done
+    )
+
+
+def _change_seat(
+    request: StaffRequest,
+    tournament: Tournament,
+    number: int,
+    start_number: int,
+    form: JoinForm | LeaveForm,
+    service: Callable[..., object],
+    done: str,
+) -> HttpResponse:
     person = _person(tournament, changeable_round_or_404(tournament, number), start_number)
     if form.is_valid():
         with form.refusal_at_field():
-            seats.leave_seat(tournament, number, player=start_number, **form.cleaned_data, **signed(request))
-            messages.success(request, _("%(name)s ist vom Tisch genommen.") % {"name": person.name})
+            service(tournament, number, player=start_number, **form.cleaned_data, **signed(request))
+            messages.success(request, done % {"name": person.name, **form.cleaned_data})
             return redirect("organiser:round", tournament.slug, number)
     return _seat_page(request, tournament, number, start_number, form)
 
@@ -146,7 +276,9 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
 @organiser_view("GET", "POST")
 def scribes(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show one choice for each table on GET; name the scribes on POST."""
-    round_row = _round_to_name_in(tournament, number)
+    round_row = round_or_404(tournament, number)
+    if round_row.is_closed or not tournament.rules.names_scribes:
+        raise Http404
     organiser_names = tournament.rules.scribe == "organiser"
     default = _("noch niemand") if organiser_names else _("Platz 1, wie ausgelost")
     form = ScribesForm(posted(request), round_row=round_row, default=default, auto_id="scribe_%s")
@@ -159,11 +291,3 @@ def scribes(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
         return redirect("organiser:round", tournament.slug, number)
     context = {"tournament": tournament, "number": number, "round": round_row, "form": form}
     return form_page(request, "scoring/organiser/seats/scribes.html", context, form)
-
-
-def _round_to_name_in(tournament: Tournament, number: int) -> RoundRow:
-    may_name = 1 <= number <= tournament.rules.most_rounds and tournament.rules.names_scribes
-    round_row = round_with_seating(tournament, number) if may_name else None
-    if round_row is None or round_row.is_closed:
-        raise Http404
-    return round_row

@@ -7,8 +7,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.organiser.words.scores import result_in_words
 from scoring.queries.standings import Leaderboard, StandingsRow
+from scoring.templatetags.ranking import result_in_words
 from tournaments.models import Tournament
 from tournaments.text.numbers import listed
 
@@ -39,9 +39,10 @@ def report_of(
         return ""
     best = [row for row in played if row.rank <= min(ranks, ON_THE_PODIUM)]
     others = [row for row in played if ON_THE_PODIUM < row.rank <= ranks]
-    paragraphs = [_opening(tournament, leaderboard, len(played)), *_podium(best, towns)]
+    paragraphs = [_opening(tournament, leaderboard, len(played)), _podium(best, towns)]
     if others:
-        paragraphs.append(_("Auf den weiteren Rängen: %(names)s.") % {"names": _ranks(others, towns)})
+        names = ", ".join(f"{row.rank}. {_person(row, towns)}" for row in others)
+        paragraphs.append(_("Auf den weiteren Rängen: %(names)s.") % {"names": names})
     return "\n\n".join(paragraphs)
 
 
@@ -56,7 +57,7 @@ def _opening(tournament: Tournament, leaderboard: Leaderboard, players: int) -> 
     return f"{tournament.name} ({where}). " + _("Teilgenommen: %(players)s, gespielt: %(rounds)s.") % words
 
 
-def _podium(best: Sequence[StandingsRow], towns: Mapping[int, str]) -> list[str]:
+def _podium(best: Sequence[StandingsRow], towns: Mapping[int, str]) -> str:
     """Return a sentence for each of the first ranks."""
     sentences = []
     for rank in sorted({row.rank for row in best}):
@@ -70,11 +71,7 @@ def _podium(best: Sequence[StandingsRow], towns: Mapping[int, str]) -> list[str]
             "Gewonnen hat %(names)s: %(result)s.", "Gewonnen haben %(names)s: %(result)s.", len(rows)
         )
         sentences.append((winner if rank == 1 else _("Rang %(rank)s: %(names)s, %(result)s.")) % words)
-    return [" ".join(sentences)]
-
-
-def _ranks(rows: Sequence[StandingsRow], towns: Mapping[int, str]) -> str:
-    return ", ".join(f"{row.rank}. {_person(row, towns)}" for row in rows)
+    return " ".join(sentences)
 
 
 def _person(row: StandingsRow, towns: Mapping[int, str]) -> str:

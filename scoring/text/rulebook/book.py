@@ -5,8 +5,6 @@ Nothing in it is specific to a rule sheet, so that changed copies and new rule s
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from scoring.text.hands import order_of_hands, pips_of_cards
 from scoring.text.rulebook.deals import at_the_table
 from scoring.text.rulebook.evening import points_of_ranks, the_evening, the_stakes, who_goes_on, who_wins
@@ -14,6 +12,9 @@ from scoring.text.rulebook.parts import Section, section
 from scoring.text.rulebook.writing import the_sheet
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.ruleset_summary import CARDS, manners_of, title_of
+from tournaments.text.sentences import sentence_maker
+
+_say = sentence_maker(__file__, "hands")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,32 +27,27 @@ class Rulebook:
 
 def rulebook_of(rules: Ruleset) -> Rulebook:
     """Return the rules page, in the order of the evening."""
-    made = [
-        section("evening", _("Der Abend"), the_evening(rules)),
+    sections = [
+        section("evening", the_evening(rules)),
         _the_hands(rules),
         *at_the_table(rules),
-        section("manners", _("Am Tisch gilt außerdem"), manners_of(rules)),
+        section("manners", manners_of(rules)),
         points_of_ranks(rules),
-        section("going-on", _("Wer kommt weiter?"), who_goes_on(rules)),
-        section("stakes", _("Einsatz"), the_stakes(rules)),
-        section("winning", _("Wer gewinnt?"), who_wins(rules)),
-        section("sheet", _("Die Tischliste"), the_sheet(rules)),
+        section("going-on", who_goes_on(rules)),
+        section("stakes", the_stakes(rules)),
+        section("winning", who_wins(rules)),
+        section("sheet", the_sheet(rules)),
     ]
-    return Rulebook(title_of(rules), tuple(found for found in made if found is not None))
+    return Rulebook(title_of(rules), tuple(filter(None, sections)))
 
 
 def _the_hands(rules: Ruleset) -> Section | None:
     hands = rules.hands
     if hands is None:
         return None
-    says = [
-        _("Gespielt wird mit %(count)s Karten; jeder hat drei auf der Hand.")
-        % {"count": CARDS[hands.lowest_card]},
-        pips_of_cards(hands),
-        _("Das Beste steht oben:"),
-    ]
+    says = [_say("deck", count=CARDS[hands.lowest_card]), pips_of_cards(hands), _say("best_on_top")]
     steps = [
         (f"{step.name} ({step.points})" if step.points else step.name, step.made_of)
         for step in order_of_hands(hands)
     ]
-    return section("hands", _("Was eine Hand zählt"), says, terms=steps)
+    return section("hands", says, terms=steps)

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from tournaments.text.sentences import sentence_maker
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -26,15 +28,17 @@ class Section:
 
 Sentences = Iterator[str]
 
+_title = sentence_maker(__file__, "titles")
+
 
 def section(
     key: str,
-    title: str,
-    says: Iterable[str],
+    says: Iterable[str] = (),
     *,
+    title: str = "",
     terms: Iterable[tuple[str, str]] = (),
     table: Figures | None = None,
 ) -> Section | None:
-    """Return the section; None without content."""
-    made = Section(key, title, tuple(says), terms=tuple(terms), table=table)
+    """Return the section; None without content. title: the key of its title, if that is another one."""
+    made = Section(key, _title(title or key), tuple(says), terms=tuple(terms), table=table)
     return made if made.says or made.terms or made.table else None

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from scoring.core.plus_minus import RUF, TABLE, PlusMinus, PlusMinusKind, is_circled
 from scoring.core.sheet_kind import Fact
 from scoring.text.entries import game_words, with_sign
 from scoring.text.rulebook.parts import Figures, Section, section
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.sheets import PlusMinusRules
+from tournaments.text.sentences import sentence_maker
 
 _DASH = "–"
+_say = sentence_maker(__file__, "sample")
 _SEATS = tuple(range(1, TABLE + 1))
 _PLAYED: tuple[tuple[str, int, int | None, bool, str], ...] = (
     (RUF, 1, 2, True, "normal"),
@@ -35,19 +35,15 @@ _PLAYED: tuple[tuple[str, int, int | None, bool, str], ...] = (
 def sample_list(rules: PlusMinusRules) -> Section | None:
     """Return the sample, with those of its deals that can be played under the rules."""
     written, state = _written(PlusMinusKind(rules))
-    head = (_("Spiel"), *(f"{seat}\u00a0{sign}" for seat in _SEATS for sign in "+−"))
+    head = (_say("deal"), *(f"{seat}\u00a0{sign}" for seat in _SEATS for sign in "+−"))
     rows = [
         (game_words(data, str), *_pairs([points.get(seat, 0) for seat in _SEATS]))
         for data, points in zip(written, (deal.points for deal in state.deals), strict=True)
     ]
-    says = [_("Jeder bekommt in jedem Spiel sein Plus oder Minus; in die andere Spalte kommt ein Strich.")]
-    if rules.solos:
-        says.append(
-            _("Solo und Wenz sind eingekreist: Auf Papier macht das der Schreiber, sonst das Programm.")
-        )
+    says = [_say("dash"), *([_say("circled")] if rules.solos else [])]
     circled = tuple(place for place, data in enumerate(written) if is_circled(data))
     table = Figures(head, (*rows, *_sums(state)), circled)
-    return section("sample", _("Ein Muster der Liste"), says, table=table)
+    return section("sample", says, table=table)
 
 
 def _written(kind: PlusMinusKind) -> tuple[list[dict[str, Any]], PlusMinus]:
@@ -66,8 +62,8 @@ def _written(kind: PlusMinusKind) -> tuple[list[dict[str, Any]], PlusMinus]:
 
 
 def _pairs(points: list[int]) -> Iterator[str]:
-    for one in points:
-        yield from (str(one) if one > 0 else _DASH, str(-one) if one < 0 else _DASH)
+    for value in points:
+        yield from (str(value) if value > 0 else _DASH, str(-value) if value < 0 else _DASH)
 
 
 def _sums(state: PlusMinus) -> Iterator[tuple[str, ...]]:
@@ -79,6 +75,6 @@ def _sums(state: PlusMinus) -> Iterator[tuple[str, ...]]:
         less += [deduction, _DASH] if plus >= minus else [_DASH, deduction]
         result = with_sign(state.result(seat))
         results += [result, ""] if plus >= minus else ["", result]
-    yield _("Gesamt"), *sums
-    yield _("Abzug"), *less
-    yield _("Endergebnis"), *results
+    yield _say("total"), *sums
+    yield _say("deduction"), *less
+    yield _say("result"), *results

@@ -21,7 +21,7 @@ def connected(work: Work) -> None:
     parameters = {name: value for name, value in here.items() if name not in ("cursor_factory", "context")}
 
     async def run() -> None:
-        distant = await DistantConnection.connect({**parameters, "autocommit": True})
+        distant = await DistantConnection.connect(**parameters, autocommit=True)
         try:
             await work(distant)
         finally:
@@ -63,7 +63,7 @@ def test_waiting_can_be_given_up_and_the_connection_closed() -> None:
 
 def test_a_database_that_is_not_there_is_an_error_of_the_caller() -> None:
     async def connect() -> None:
-        await DistantConnection.connect({"host": "127.0.0.1", "port": 9, "dbname": "none"})
+        await DistantConnection.connect(host="127.0.0.1", port=9, dbname="none")
 
     with pytest.raises(psycopg.OperationalError):
         asyncio.run(connect())

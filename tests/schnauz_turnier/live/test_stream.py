@@ -379,7 +379,7 @@ def test_a_database_that_cannot_say_what_is_public_ends_no_stream() -> None:
         async with a_hub(Tournaments()) as (hub, stream):
             subscriber = Connection(stream)
             await eventually(lambda: subscriber.events)
-            hub._is_public = lambda _name: bool(1 / 0)
+            hub.is_public = lambda _name: bool(1 / 0)
             hub.changed("x", "tournament")
             await eventually(lambda: subscriber.topics[1:])
             hub.changed("x", "sheet")

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from schnauz_turnier.start.address_watch import EVENING, begin, moved, next_url, stored_move
 from schnauz_turnier.start.network import OwnHosts, own_hosts
 from tests.schnauz_turnier.test_settings import settings_with
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments import own_address
 from tournaments.own_address import Move, public_url, staff_url
 
@@ -170,7 +170,7 @@ def notice_on(page: str) -> str:
 
 @pytest.mark.django_db
 def test_every_page_of_the_organiser_says_it_and_no_page_of_the_players(move: Move, client: Client) -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     pages = {name: notice_on(text_of(desk.get(name))) for name in ("overview", "rounds", "print", "screens")}
     assert [f"{HALL} – alte Codes führen nirgendwohin" in notice for notice in pages.values()] == [True] * 4
@@ -188,7 +188,7 @@ def test_nothing_is_said_without_a_change_in_this_evening(
     move: Move | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(own_address, "_latest", move)
-    assert notice_on(text_of(Desk(5).get("overview"))) == ""
+    assert notice_on(text_of(Staff(5).get("overview"))) == ""
 
 
 def test_links_of_the_staff_lead_to_the_new_address(move: Move, settings: Settings) -> None:

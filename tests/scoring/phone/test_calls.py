@@ -7,7 +7,7 @@ from django.utils import timezone
 from scoring.models import Sheet
 from scoring.services.rounds import close
 from tests.factories import AT
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.phone.test_phone_api import entered, post
 from tournaments.services.rounds import revoke_link
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
-    desk = Desk(10)
+def desk() -> Staff:
+    desk = Staff(10)
     desk.draw()
     return desk
 
@@ -26,11 +26,11 @@ def call(phone: Client, *, called: object = True) -> tuple[int, str | None]:
     return answer.status_code, answer.json().get("called_at") if answer.status_code == 200 else None
 
 
-def board(desk: Desk) -> str:
+def board(desk: Staff) -> str:
     return text_of(desk.get("table_monitor", 1))
 
 
-def test_a_call_stands_on_the_board_with_its_time_until_somebody_has_come(desk: Desk) -> None:
+def test_a_call_stands_on_the_board_with_its_time_until_somebody_has_come(desk: Staff) -> None:
     phone = entered(desk.table(2))
     assert "Was mich braucht (0)" in board(desk)
     status, called_at = call(phone)
@@ -48,7 +48,7 @@ def test_a_call_stands_on_the_board_with_its_time_until_somebody_has_come(desk: 
     assert f"Uhr ({desk.user.username})." in text_of(desk.get("sheet", 1, 2))
 
 
-def test_every_phone_at_the_table_may_call_and_take_the_call_back(desk: Desk) -> None:
+def test_every_phone_at_the_table_may_call_and_take_the_call_back(desk: Staff) -> None:
     scribe, other = entered(desk.table()), entered(desk.table())
     post(scribe, "/s/pen", {})
     status, called_at = call(other)
@@ -60,7 +60,7 @@ def test_every_phone_at_the_table_may_call_and_take_the_call_back(desk: Desk) ->
     assert (row.came_at is not None, row.came_by) == (True, "")
 
 
-def test_the_board_is_sent_anew_when_a_table_calls(desk: Desk) -> None:
+def test_the_board_is_sent_anew_when_a_table_calls(desk: Staff) -> None:
     phone = entered(desk.table())
     version = board(desk).partition("?version=")[2][:16]
     assert desk.get("table_monitor", 1, version=version).status_code == 204
@@ -69,11 +69,11 @@ def test_the_board_is_sent_anew_when_a_table_calls(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("called", [1, 0, "", None, [], "true"])
-def test_a_call_says_yes_or_no(desk: Desk, called: object) -> None:
+def test_a_call_says_yes_or_no(desk: Staff, called: object) -> None:
     assert call(entered(desk.table()), called=called) == (400, None)
 
 
-def test_a_closed_round_and_a_revoked_link_call_nobody(desk: Desk) -> None:
+def test_a_closed_round_and_a_revoked_link_call_nobody(desk: Staff) -> None:
     phone, revoked = entered(desk.table()), entered(desk.table(2))
     call(phone)
     revoke_link(desk.tournament, 1, 2)
@@ -85,7 +85,7 @@ def test_a_closed_round_and_a_revoked_link_call_nobody(desk: Desk) -> None:
     assert "Ruft die Aufsicht" not in board(desk)
 
 
-def test_a_call_is_not_public(desk: Desk) -> None:
+def test_a_call_is_not_public(desk: Staff) -> None:
     slug = desk.tournament.slug
     addresses = [f"/t/{slug}/", f"/t/{slug}/screen/", f"/t/{slug}/rounds/1.json", f"/t/{slug}/record.json"]
     call(entered(desk.table()))

@@ -10,7 +10,7 @@ from scoring.documents import dump, export_tournament, import_tournament
 from scoring.services.rounds import close
 from scoring.services.sheets import take_pen, write
 from tests.factories import AT
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.phone.test_phone_api import entered, post
 from tournaments.models import Table
 from tournaments.services.rounds import name_scribe, revoke_link
@@ -19,15 +19,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create a table of five under rule sheet 3."""
-    desk = Desk(5, ruleset="fce")
+    desk = Staff(5, ruleset="fce")
     desk.draw()
     return desk
 
 
 @pytest.fixture
-def phone(desk: Desk) -> Client:
+def phone(desk: Staff) -> Client:
     return writing(desk.table())
 
 
@@ -42,13 +42,13 @@ def give(phone: Client, seat: Any = 4, *, agreed: Any = True) -> Any:
     return post(phone, "/s/scribe", {"seat_number": seat, "agreed": agreed})
 
 
-def stored(desk: Desk) -> tuple[int | None, str, bool]:
+def stored(desk: Staff) -> tuple[int | None, str, bool]:
     """Return the start number of the named scribe, who named them, and whether all agreed."""
     table = desk.table()
     return (table.scribe.start_number if table.scribe else None), table.scribe_by, table.scribe_agreed
 
 
-def test_sheet_3_the_office_goes_to_a_volunteer_if_the_whole_table_agrees(desk: Desk, phone: Client) -> None:
+def test_sheet_3_the_office_goes_to_a_volunteer_if_the_whole_table_agrees(desk: Staff, phone: Client) -> None:
     """RULES 3.1: the phone, the organiser, the hall and the document say who writes, and that all agreed."""
     volunteer = desk.table().seats.get(seat_number=4).participant
     assert phone.get("/s/sheet").json()["scribe"] == {"seat_number": 1, "agreed": False}
@@ -72,21 +72,21 @@ def test_sheet_3_the_office_goes_to_a_volunteer_if_the_whole_table_agrees(desk: 
     assert dump(export_tournament(import_tournament(dump(document), at=AT))) == dump(document)
 
 
-def test_the_link_and_the_pen_stay_where_they_are(desk: Desk, phone: Client) -> None:
+def test_the_link_and_the_pen_stay_where_they_are(desk: Staff, phone: Client) -> None:
     before = phone.get("/s/sheet").json()["pen"]
     give(phone)
     assert phone.get("/s/sheet").json()["pen"] == before
     assert entered(desk.table()).get("/s/sheet").status_code == 200
 
 
-def test_the_same_volunteer_again_changes_nothing(desk: Desk, phone: Client) -> None:
+def test_the_same_volunteer_again_changes_nothing(desk: Staff, phone: Client) -> None:
     give(phone)
     first = desk.table().scribe_at
     assert give(phone).status_code == 200
     assert desk.table().scribe_at == first
 
 
-def test_the_organisers_choice_ends_the_tables(desk: Desk, phone: Client) -> None:
+def test_the_organisers_choice_ends_the_tables(desk: Staff, phone: Client) -> None:
     give(phone)
     name_scribe(desk.tournament, 1, 1, 2, by="spielleitung", at=AT)
     assert stored(desk)[1:] == ("spielleitung", False)
@@ -102,7 +102,7 @@ def refusal(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]
 
 
-def test_without_the_consent_of_all_nothing_changes(desk: Desk, phone: Client) -> None:
+def test_without_the_consent_of_all_nothing_changes(desk: Staff, phone: Client) -> None:
     status, sentence = refusal(give(phone, agreed=False))
     assert (status, stored(desk)) == (409, (None, "", False))
     assert "nur, wenn alle am Tisch einverstanden sind" in sentence
@@ -110,21 +110,21 @@ def test_without_the_consent_of_all_nothing_changes(desk: Desk, phone: Client) -
 
 @pytest.mark.parametrize("ruleset", ["schnauz-placing", "konradsreuth", "knockout", "schafkopf"])
 def test_only_where_the_rule_sheet_wants_it(ruleset: str) -> None:
-    desk = Desk(5 if ruleset != "schafkopf" else 4, ruleset=ruleset)
+    desk = Staff(5 if ruleset != "schafkopf" else 4, ruleset=ruleset)
     desk.draw()
     status, sentence = refusal(give(writing(desk.table())))
     assert (status, stored(desk)) == (409, (None, "", False))
     assert "gibt der Tisch das Schreiben nicht selbst weiter" in sentence
 
 
-def test_only_the_phone_with_the_pen_gives_it_away(desk: Desk, phone: Client) -> None:
+def test_only_the_phone_with_the_pen_gives_it_away(desk: Staff, phone: Client) -> None:
     status, sentence = refusal(give(entered(desk.table())))
     assert (status, stored(desk)) == (409, (None, "", False))
     assert "Ein anderes Handy schreibt" in sentence
     assert give(phone).status_code == 200  # the control
 
 
-def test_only_while_the_sheet_is_not_handed_in(desk: Desk, phone: Client) -> None:
+def test_only_while_the_sheet_is_not_handed_in(desk: Staff, phone: Client) -> None:
     write(desk.table(), [("accepted", {"reason": "Zeit"})], by="x", at=AT)
     assert refusal(give(phone))[0] == 409
     write(desk.table(), [("reopened", {"reason": "weiter"})], by="x", at=AT)
@@ -133,14 +133,14 @@ def test_only_while_the_sheet_is_not_handed_in(desk: Desk, phone: Client) -> Non
     assert stored(desk) == (None, "", False)
 
 
-def test_only_with_a_link_that_is_valid(desk: Desk, phone: Client) -> None:
+def test_only_with_a_link_that_is_valid(desk: Staff, phone: Client) -> None:
     revoke_link(desk.tournament, 1, 1)
     assert [give(phone).status_code, give(Client()).status_code] == [401, 401]
     assert stored(desk) == (None, "", False)
 
 
 def test_only_to_a_player_of_this_table() -> None:
-    desk = Desk(10, ruleset="fce")
+    desk = Staff(10, ruleset="fce")
     desk.draw()
     phone = writing(desk.table(1))
     assert refusal(give(phone, 6))[0] == 409
@@ -162,12 +162,12 @@ def test_only_to_a_player_of_this_table() -> None:
         {"seat_number": 4, "agreed": True, "name": "x"},
     ],
 )
-def test_a_body_in_bad_shape_is_unreadable(desk: Desk, phone: Client, body: dict[str, Any]) -> None:
+def test_a_body_in_bad_shape_is_unreadable(desk: Staff, phone: Client, body: dict[str, Any]) -> None:
     assert refusal(post(phone, "/s/scribe", body))[0] == 400
     assert stored(desk) == (None, "", False)
 
 
-def test_no_name_reaches_the_log(desk: Desk, phone: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_name_reaches_the_log(desk: Staff, phone: Client, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         give(phone)
         give(phone, agreed=False)
@@ -176,6 +176,6 @@ def test_no_name_reaches_the_log(desk: Desk, phone: Client, caplog: pytest.LogCa
     assert not any(name in line for name in names for line in said)
 
 
-def test_the_pen_that_moves_takes_the_right_along(desk: Desk, phone: Client) -> None:
+def test_the_pen_that_moves_takes_the_right_along(desk: Staff, phone: Client) -> None:
     take_pen(desk.table(), device="b" * 32, at=AT)
     assert give(phone).status_code == 409

@@ -11,7 +11,7 @@ from scoring.services import sheets
 from scoring.services.rounds import close
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import KNOCK, entered, entry, outcomes, post, send
 from tournaments.models import Table
 
@@ -20,14 +20,14 @@ RANKS = {"ranks": {str(seat): seat for seat in range(1, 6)}}
 
 
 @pytest.fixture
-def desk() -> Desk:
-    desk = Desk(5)
+def desk() -> Staff:
+    desk = Staff(5)
     desk.draw()
     return desk
 
 
 @pytest.fixture
-def scribe(desk: Desk) -> Client:
+def scribe(desk: Staff) -> Client:
     """Return the phone that holds the pen, after one deal."""
     phone = entered(desk.table())
     post(phone, "/s/pen", {})
@@ -48,7 +48,7 @@ def kinds(table: Table) -> list[str]:
     return [one.kind for one in open_sheet(table.pk).log.entries]
 
 
-def test_a_confirmation_from_ones_own_phone_leaves_the_pen_where_it_is(desk: Desk, scribe: Client) -> None:
+def test_a_confirmation_from_ones_own_phone_leaves_the_pen_where_it_is(desk: Staff, scribe: Client) -> None:
     before = scribe.get("/s/sheet").json()["pen"]
     own = entered(desk.table())
     answer = speak(own)
@@ -63,14 +63,14 @@ def test_a_confirmation_from_ones_own_phone_leaves_the_pen_where_it_is(desk: Des
     ]
 
 
-def test_the_same_word_again_changes_nothing(desk: Desk, scribe: Client) -> None:
+def test_the_same_word_again_changes_nothing(desk: Staff, scribe: Client) -> None:
     own, one = entered(desk.table()), str(uuid4())
     assert speak(own, id=one).status_code == speak(own, id=one).status_code == speak(own).status_code == 200
     assert kinds(desk.table()) == ["deal", "confirmed"]
     assert speak(own, data={"seat_number": 3}, id=one).status_code == 409
 
 
-def test_nobody_confirms_what_was_not_shown(desk: Desk, scribe: Client) -> None:
+def test_nobody_confirms_what_was_not_shown(desk: Staff, scribe: Client) -> None:
     own = entered(desk.table())
     send(scribe, entry("confirmed", {"seat_number": 1}))
     assert speak(own).status_code == 200  # only a confirmation was added
@@ -80,7 +80,7 @@ def test_nobody_confirms_what_was_not_shown(desk: Desk, scribe: Client) -> None:
     assert speak(own, data={"seat_number": 3}, seen=4).status_code == 200
 
 
-def test_an_objection_stops_the_hand_in_and_a_second_one_is_not_needed(desk: Desk, scribe: Client) -> None:
+def test_an_objection_stops_the_hand_in_and_a_second_one_is_not_needed(desk: Staff, scribe: Client) -> None:
     own = entered(desk.table())
     assert speak(own, "objected", objection(2)).status_code == 200
     assert "steht schon" in speak(own, "objected", objection(2), seen=2).json()["error"]
@@ -94,17 +94,17 @@ def test_an_objection_stops_the_hand_in_and_a_second_one_is_not_needed(desk: Des
 @pytest.mark.parametrize(
     ("kind", "data"), [("deal", KNOCK), ("submitted", {}), ("stroke", {"seat_number": 1, "mark": "schnauz"})]
 )
-def test_nothing_else_is_written_without_the_pen(desk: Desk, scribe: Client, kind: str, data: Any) -> None:
+def test_nothing_else_is_written_without_the_pen(desk: Staff, scribe: Client, kind: str, data: Any) -> None:
     assert speak(entered(desk.table()), kind, data).status_code == 409
     assert kinds(desk.table()) == ["deal"]
 
 
 @pytest.mark.parametrize("seen", [-1, 1.5, "1", None, True])
-def test_what_was_seen_is_a_number(desk: Desk, scribe: Client, seen: Any) -> None:
+def test_what_was_seen_is_a_number(desk: Staff, scribe: Client, seen: Any) -> None:
     assert speak(entered(desk.table()), seen=seen).status_code == 400
 
 
-def test_a_stranger_a_wrong_seat_and_a_closed_sheet_are_refused(desk: Desk, scribe: Client) -> None:
+def test_a_stranger_a_wrong_seat_and_a_closed_sheet_are_refused(desk: Staff, scribe: Client) -> None:
     own = entered(desk.table())
     assert speak(Client()).status_code == 401
     assert speak(own, data={"seat_number": 9}).status_code == 409
@@ -119,7 +119,7 @@ def test_a_stranger_a_wrong_seat_and_a_closed_sheet_are_refused(desk: Desk, scri
 @pytest.mark.parametrize("own_seats", [(1, 2, 3, 4), (2, 4), ()])
 def test_the_rule_of_the_whole_table_works_in_both_ways(own_seats: tuple[int, ...]) -> None:
     """RULES 5.6: each confirmation counts, from whichever phone."""
-    desk = Desk(4, ruleset="schafkopf")
+    desk = Staff(4, ruleset="schafkopf")
     desk.draw()
     scribe, own = entered(desk.table()), entered(desk.table())
     post(scribe, "/s/pen", {})

@@ -8,7 +8,7 @@ from django.test import Client
 
 from scoring.models import SheetEntry
 from tests.scoring.core.writing import SUBMITTED, Line, hands, ruf, solo
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import entered, entry, outcomes, post, send
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ PLAYERS = {"fce": 5, "schafkopf": 4}
 
 def phone_of(ruleset: str) -> Client:
     """Return a phone with the pen of the only table."""
-    desk = Desk(PLAYERS[ruleset], ruleset=ruleset)
+    desk = Staff(PLAYERS[ruleset], ruleset=ruleset)
     desk.draw()
     phone = entered(desk.table())
     assert post(phone, "/s/pen", {}).status_code == 200

@@ -14,7 +14,7 @@ from scoring.services import standings
 from scoring.services.rounds import close
 from tests.factories import AT, a_round
 from tests.scoring.organiser.rounds.test_knockout import a_knockout, decide, play, seated
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.core.bracket_preview import Stage
 from tournaments.models import Participant, Tournament
 from tournaments.services import door
@@ -191,7 +191,7 @@ def test_players_page_wall_and_rounds_lead_to_the_tree() -> None:
 
 
 def test_where_nobody_drops_out_there_is_no_tree() -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     slug = desk.tournament.slug
     answers = [Client().get(f"/t/{slug}/tree/"), desk.get("bracket"), Client().get("/t/gibt-es-nicht/tree/")]
     assert [answer.status_code for answer in answers] == [404, 404, 404]

@@ -15,7 +15,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring.public.responses import VOLATILE
-from scoring.queries.public_seats import KeptSeats
 from scoring.queries.public_view import public_view
 from scoring.services import standings
 from scoring.services.rounds import close
@@ -352,15 +351,15 @@ def test_seats_are_kept_while_sheets_are_written_and_no_longer(hearing: None, to
 
 
 def test_kept_seats_are_those_of_the_round_that_is_shown(tournament: Tournament) -> None:
-    kept = KeptSeats()
-    first = public_view(tournament.slug, seats=kept).round
+    before = public_view(tournament.slug)
+    first = before.round
     table = tournament.rounds.get().tables.get()
     assert first is not None
-    assert public_view(tournament.slug, seats=kept).round == first
+    assert public_view(tournament.slug, seating=before.seating).round == first
     a_paper_sheet(table)
     close(tournament, 1, at=AT)
     a_round(tournament, 2)
-    second = public_view(tournament.slug, seats=kept).round
+    second = public_view(tournament.slug, seating=before.seating).round
     assert second == public_view(tournament.slug).round
     assert second is not None
     assert second.seats != first.seats

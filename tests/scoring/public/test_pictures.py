@@ -55,7 +55,7 @@ def test_the_race_ends_with_the_ranks_that_the_standings_show() -> None:
     view = public_view(tournament.slug)
     ranks = {row.start_number: (row.rank, row.name) for row in view.rows}
     last = view.rows[-1].start_number
-    race = race_of(view.leaderboard, own=last)
+    race = race_of(view.leaderboard, player=last)
     assert race is not None
     assert {runner.start_number: (runner.rank, name) for runner, name in race.runners} == {
         number: ranks[number] for number in [*(row.start_number for row in view.rows[:5]), last]

@@ -12,7 +12,7 @@ from scoring.queries.screens import SentScene
 from scoring.services import screens, sheets, standings
 from scoring.services.sheets import Sent
 from tests.factories import AT, a_paper_sheet
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tournaments.models import Table
 
@@ -20,16 +20,16 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create two tables of five in play."""
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     for table in Table.objects.all():
         sheets.take_pen(table, device=f"handy-{table.number}", at=AT)
     return desk
 
 
-def write(desk: Desk, table: int, kind: str, **data: Any) -> str:
+def write(desk: Staff, table: int, kind: str, **data: Any) -> str:
     """Write as the phone of a table. Return the id of the entry."""
     sent = Sent(str(uuid4()), kind, data, AT)
     outcomes, _ = sheets.record(desk.table(table), [sent], device=f"handy-{table}", pen_epoch=1, at=AT)
@@ -37,28 +37,28 @@ def write(desk: Desk, table: int, kind: str, **data: Any) -> str:
     return sent.id
 
 
-def deal(desk: Desk, table: int, *losers: int, by: int | None = None, ended_by: str = "schnauz") -> str:
+def deal(desk: Staff, table: int, *losers: int, by: int | None = None, ended_by: str = "schnauz") -> str:
     ending = ended_by if by else "knock"
     return write(desk, table, "deal", losers=list(losers), ended_by=ending, finisher=by)
 
 
-def in_play(desk: Desk) -> PublicRound:
+def in_play(desk: Staff) -> PublicRound:
     found = public_view(desk.tournament.slug).round
     assert found is not None
     return found
 
 
-def newest(desk: Desk) -> tuple[int, int, str] | None:
+def newest(desk: Staff) -> tuple[int, int, str] | None:
     found = in_play(desk).newest
     return (found.seat.table_number, found.seat.seat_number, found.ended_by) if found else None
 
 
-def wall(desk: Desk) -> str:
+def wall(desk: Staff) -> str:
     screens.set_scene(desk.tournament, (1,), SentScene("play"), by="x", at=AT)
     return text_of(paired_client(desk.tournament).get(f"/t/{desk.tournament.slug}/screen/"))
 
 
-def test_the_ring_fills_as_players_drown(desk: Desk) -> None:
+def test_the_ring_fills_as_players_drown(desk: Staff) -> None:
     found = []
     for losers in ([2], [2], [2], [2], [3, 4], [3, 4], [3, 4], [3, 4]):
         deal(desk, 1, *losers)
@@ -68,7 +68,7 @@ def test_the_ring_fills_as_players_drown(desk: Desk) -> None:
     assert "Tisch 1: spielt, 3 Spieler sind ausgeschieden" in wall(desk)
 
 
-def test_an_accepted_table_is_full_and_says_so(desk: Desk) -> None:
+def test_an_accepted_table_is_full_and_says_so(desk: Staff) -> None:
     a_paper_sheet(desk.table(1), strokes={1: 2})
     page = wall(desk)
     assert [table.progress for table in in_play(desk).tables] == [100, 0]
@@ -77,7 +77,7 @@ def test_an_accepted_table_is_full_and_says_so(desk: Desk) -> None:
     assert re.findall(r'class="tile" data-state="(\w+)"', page) == ["accepted", "untouched"]
 
 
-def test_the_newest_schnauz_is_named_with_its_table(desk: Desk) -> None:
+def test_the_newest_schnauz_is_named_with_its_table(desk: Staff) -> None:
     assert newest(desk) is None
     deal(desk, 1, 2, by=3)
     deal(desk, 1, 2)
@@ -86,7 +86,7 @@ def test_the_newest_schnauz_is_named_with_its_table(desk: Desk) -> None:
     assert f'Schnauz!</b> <span class="wall-play__who">{name} </span> <span>Tisch 1</span>' in wall(desk)
 
 
-def test_a_schnauz_that_was_taken_back_is_not_the_newest(desk: Desk) -> None:
+def test_a_schnauz_that_was_taken_back_is_not_the_newest(desk: Staff) -> None:
     deal(desk, 1, 2, by=3)
     taken_back = deal(desk, 1, 2, 4, 5, 3, by=1, ended_by="feuer")
     assert newest(desk) == (1, 1, "feuer")
@@ -94,12 +94,12 @@ def test_a_schnauz_that_was_taken_back_is_not_the_newest(desk: Desk) -> None:
     assert newest(desk) == (1, 3, "schnauz")
 
 
-def test_what_is_typed_in_from_paper_is_no_news(desk: Desk) -> None:
+def test_what_is_typed_in_from_paper_is_no_news(desk: Staff) -> None:
     a_paper_sheet(desk.table(1), strokes={1: 2})
     assert newest(desk) is None
 
 
-def test_while_frozen_a_tile_says_only_whether_it_is_done(desk: Desk) -> None:
+def test_while_frozen_a_tile_says_only_whether_it_is_done(desk: Staff) -> None:
     for _ in range(4):
         deal(desk, 1, 2, by=3)
     a_paper_sheet(desk.table(2), strokes={1: 2})
@@ -115,7 +115,7 @@ def test_while_frozen_a_tile_says_only_whether_it_is_done(desk: Desk) -> None:
     assert "data-open" in page
 
 
-def test_where_only_strokes_are_written_the_ring_is_open(desk: Desk) -> None:
+def test_where_only_strokes_are_written_the_ring_is_open(desk: Staff) -> None:
     write(desk, 1, "stroke", seat_number=2, mark="schnauz")
     assert [table.progress for table in in_play(desk).tables] == [None, 0]
     assert wall(desk).count("data-open") == 1
@@ -139,7 +139,7 @@ def hand_points(value: int) -> dict[str, Any]:
 def test_the_ring_fills_with_the_deals_of_a_round(
     ruleset: str, players: int, deals: list[dict[str, Any]], due: int, shares: list[int]
 ) -> None:
-    desk = Desk(players, ruleset=ruleset)
+    desk = Staff(players, ruleset=ruleset)
     desk.draw()
     sheets.take_pen(desk.table(1), device="handy-1", at=AT)
     found, written = [], []
@@ -162,7 +162,7 @@ def test_the_ring_fills_with_the_deals_of_a_round(
 
 @pytest.mark.parametrize(("players", "pages"), [(12, 1), (60, 1), (72, 1), (78, 1), (90, 2), (300, 4)])
 def test_tables_of_any_hall_fit_on_pages_of_fifteen(players: int, pages: int) -> None:
-    desk = Desk(players)
+    desk = Staff(players)
     desk.draw()
     found = wall_pages(public_view(desk.tournament.slug), SentScene("play"))
     assert len(found) == pages

@@ -20,7 +20,7 @@ from scoring.services import standings
 from scoring.services.screens import set_scene
 from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import PRESETS, preset
 
@@ -166,7 +166,7 @@ def test_one_query_for_one_round_and_for_three(client: Client) -> None:
 @pytest.mark.parametrize("ruleset", PRESETS)
 def test_it_is_worded_under_every_rule_sheet(client: Client, ruleset: str) -> None:
     """RULES "All five"."""
-    desk = Desk(8, ruleset=ruleset)
+    desk = Staff(8, ruleset=ruleset)
     desk.draw()
     for page in ("?me=1", "me/1/"):
         found = client.get(f"/t/{desk.tournament.slug}/{page}").content.decode()

@@ -175,7 +175,7 @@ def test_a_number_finds_table_seat_and_table_mates(client: Client) -> None:
 )
 def test_umlauts_capitals_and_beginnings_find_a_name(query: str) -> None:
     tournament = with_names("Jörg Müller", "Anna Huber")
-    found = find(public_view(tournament.slug), query).found
+    found = find(public_view(tournament.slug), query).players
     assert [person.start_number for person in found] == [1]
 
 
@@ -198,7 +198,7 @@ def test_a_typing_error_finds_whom_it_may_mean_and_asks(client: Client) -> None:
     assert "Jörg Müller" in page
     assert not find(public_view(tournament.slug), "Mülelr").is_unique
     Tournament.objects.update(names="short")
-    assert not find(public_view(tournament.slug), "Mülelr").found
+    assert not find(public_view(tournament.slug), "Mülelr").players
 
 
 @pytest.mark.parametrize(
@@ -206,13 +206,13 @@ def test_a_typing_error_finds_whom_it_may_mean_and_asks(client: Client) -> None:
 )
 def test_what_fits_nobody_finds_nobody(client: Client, query: str) -> None:
     tournament = with_names("Jörg Müller", "Anna Huber")
-    assert find(public_view(tournament.slug), query).found == ()
+    assert find(public_view(tournament.slug), query).players == ()
     assert "steht auf keiner Liste." in text(client, f"/t/{tournament.slug}/", q=query)
 
 
 def test_several_hits_are_listed_by_name_to_choose_from(client: Client) -> None:
     tournament = with_names("Sepp Zirngibl", "Sepp Ähle", "Anna Huber")
-    assert [person.name for person in find(public_view(tournament.slug), "sepp").found] == [
+    assert [person.name for person in find(public_view(tournament.slug), "sepp").players] == [
         "Sepp Ähle",
         "Sepp Zirngibl",
     ]
@@ -221,7 +221,7 @@ def test_several_hits_are_listed_by_name_to_choose_from(client: Client) -> None:
 
 def test_two_of_one_name_are_told_apart_by_number() -> None:
     tournament = with_names("Sepp Huber", "Sepp Huber")
-    assert [person.start_number for person in find(public_view(tournament.slug), "sepp huber").found] == [
+    assert [person.start_number for person in find(public_view(tournament.slug), "sepp huber").players] == [
         1,
         2,
     ]
@@ -230,7 +230,7 @@ def test_two_of_one_name_are_told_apart_by_number() -> None:
 def test_more_than_a_screenful_is_cut_and_said() -> None:
     tournament = with_names(*["Sepp Huber"] * 15)
     answer = find(public_view(tournament.slug), "huber")
-    assert (len(answer.found), answer.more) == (12, 3)
+    assert (len(answer.players), answer.more) == (12, 3)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_more_than_a_screenful_is_cut_and_said() -> None:
 )
 def test_short_names_are_found_by_the_whole_surname_and_never_shown(query: str, numbers: list[int]) -> None:
     tournament = with_names("Sepp Huber", "Sepp Obermaier", "Huber, Anna", names="short")
-    found = find(public_view(tournament.slug), query).found
+    found = find(public_view(tournament.slug), query).players
     assert sorted(person.start_number for person in found) == numbers
     assert {person.name for person in found} <= {"Sepp H.", "Sepp O.", "Anna H."}
 
@@ -256,9 +256,9 @@ def test_short_names_are_found_by_the_whole_surname_and_never_shown(query: str, 
 def test_the_search_spells_no_surname_letter_by_letter(length: int) -> None:
     shown, hidden = (with_names("Sepp Obermaier", names=names) for names in ("full", "short"))
     beginning = "Obermaier"[:length]
-    assert len(find(public_view(shown.slug), beginning).found) == 1  # control
-    assert find(public_view(hidden.slug), beginning).found == ()
-    assert find(public_view(hidden.slug), f"Sepp {beginning}").found == ()
+    assert len(find(public_view(shown.slug), beginning).players) == 1  # control
+    assert find(public_view(hidden.slug), beginning).players == ()
+    assert find(public_view(hidden.slug), f"Sepp {beginning}").players == ()
 
 
 def test_both_of_one_surname_are_found_however_they_are_shown() -> None:
@@ -266,15 +266,19 @@ def test_both_of_one_surname_are_found_however_they_are_shown() -> None:
     tournament.participants.filter(start_number=2).update(names="short")
     tournament.participants.filter(start_number=4).update(names="number")
     view = public_view(tournament.slug)
-    assert [person.name for person in find(view, "huber").found] == ["Anna H.", "Sepp Huber", "Sepp Hubertus"]
-    assert [person.name for person in find(view, "sepp huber").found] == ["Sepp Huber", "Sepp Hubertus"]
+    assert [person.name for person in find(view, "huber").players] == [
+        "Anna H.",
+        "Sepp Huber",
+        "Sepp Hubertus",
+    ]
+    assert [person.name for person in find(view, "sepp huber").players] == ["Sepp Huber", "Sepp Hubertus"]
 
 
 def test_where_only_numbers_are_shown_names_find_nothing() -> None:
     tournament = with_names("Sepp Huber", names="number")
     view = public_view(tournament.slug)
-    assert find(view, "Sepp Huber").found == ()
-    assert [person.name for person in find(view, "Nr. 1").found] == ["Nr. 1"]
+    assert find(view, "Sepp Huber").players == ()
+    assert [person.name for person in find(view, "Nr. 1").players] == ["Nr. 1"]
 
 
 @pytest.mark.parametrize(

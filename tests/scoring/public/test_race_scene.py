@@ -13,7 +13,7 @@ from scoring.queries.screens import SentScene, wall_prizes
 from scoring.queries.standings import current_standings
 from scoring.services import screens, standings
 from tests.factories import AT, a_paper_sheet, a_played_round, a_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tests.scoring.prize_giving import play, prize_evening
 from tournaments.core.names import cut_name
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 SENTENCE = "Den Verlauf gibt es, sobald zwei Spielrunden gezählt sind."
 
 
-def wall(desk: Desk, scene: str = "race") -> str:
+def wall(desk: Staff, scene: str = "race") -> str:
     screens.set_scene(desk.tournament, (1,), SentScene(scene), by="x", at=AT)
     return text_of(paired_client(desk.tournament).get(f"/t/{desk.tournament.slug}/screen/"))
 
@@ -34,7 +34,7 @@ def numbers(page: str) -> list[tuple[str, list[str]]]:
     return [(name, re.findall(r"<td>(\d+)\.</td>", cells)) for name, cells in rows]
 
 
-def line_of(desk: Desk, place: int = 0) -> list[tuple[int, int]] | None:
+def line_of(desk: Staff, place: int = 0) -> list[tuple[int, int]] | None:
     """Return rounds and ranks in the line of a player of the current standings."""
     view = public_view(desk.tournament.slug, full_names=True)
     prizes = wall_prizes(desk.tournament, SentScene("prizes", lowest_rank=60, revealed="1"))
@@ -45,7 +45,7 @@ def line_of(desk: Desk, place: int = 0) -> list[tuple[int, int]] | None:
 
 
 def test_without_two_rounds_a_sentence_says_when_there_will_be_a_race() -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     assert SENTENCE in wall(desk)
     a_played_round(desk.tournament)
     page = wall(desk)
@@ -56,7 +56,7 @@ def test_without_two_rounds_a_sentence_says_when_there_will_be_a_race() -> None:
 
 
 def test_the_race_ends_with_the_ranks_of_the_standings_and_has_eight_players_at_most() -> None:
-    desk = Desk(18)
+    desk = Staff(18)
     a_played_round(desk.tournament)
     a_played_round(desk.tournament, 2)
     found = numbers(wall(desk))
@@ -69,7 +69,7 @@ def test_the_race_ends_with_the_ranks_of_the_standings_and_has_eight_players_at_
 
 
 def test_while_frozen_the_race_stays_as_it_was() -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     a_played_round(desk.tournament)
     a_played_round(desk.tournament, 2)
     before = numbers(wall(desk))
@@ -81,7 +81,7 @@ def test_while_frozen_the_race_stays_as_it_was() -> None:
 
 
 def test_names_are_cut_and_those_that_are_alike_then_get_their_number() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     long = "Wilhelmine-Mathilde Großmann-"
     people = list(desk.tournament.participants.order_by("start_number"))
     for person, end in zip(people, ("Wimmerstedt", "Übel", "Wimmerstedt"), strict=False):
@@ -98,7 +98,7 @@ def test_names_are_cut_and_those_that_are_alike_then_get_their_number() -> None:
 
 
 def test_the_race_asks_the_database_nothing_more() -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     a_played_round(desk.tournament)
     a_played_round(desk.tournament, 2)
     counts = []
@@ -114,7 +114,7 @@ def test_the_race_asks_the_database_nothing_more() -> None:
 
 
 def test_the_line_of_a_player_ends_with_the_rank_that_is_revealed() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     a_played_round(desk.tournament)
     first = {row.start_number: row.rank for row in current_standings(desk.tournament).rows}
     a_played_round(desk.tournament, 2)
@@ -126,7 +126,7 @@ def test_the_line_of_a_player_ends_with_the_rank_that_is_revealed() -> None:
 
 
 def test_while_frozen_the_line_has_only_rounds_that_are_public_in_full() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     a_played_round(desk.tournament)
     second = a_round(desk.tournament, 2)
     first_table, second_table = second.tables.order_by("number")
@@ -142,7 +142,7 @@ def test_while_frozen_the_line_has_only_rounds_that_are_public_in_full() -> None
 
 
 def test_the_wall_says_the_line_in_words_and_names_nobody_else() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     for number in (1, 2, 3):
         a_played_round(desk.tournament, number)
     screens.set_scene(desk.tournament, (1,), SentScene("prizes", lowest_rank=3), by="x", at=AT)
@@ -158,7 +158,7 @@ def test_the_wall_says_the_line_in_words_and_names_nobody_else() -> None:
 
 
 def test_a_knockout_has_no_line() -> None:
-    desk = Desk(10, ruleset="knockout")
+    desk = Staff(10, ruleset="knockout")
     a_played_round(desk.tournament)
     a_played_round(desk.tournament, 2)
     assert current_standings(desk.tournament).final

@@ -16,7 +16,7 @@ from scoring.services.purge import erase_person
 from scoring.sheet_log import open_sheet
 from scoring.templatetags.entries import fact_in_words
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.test_every_page import Draft, desk, read  # noqa: F401 (a fixture)
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.loader import preset
@@ -274,7 +274,7 @@ def test_the_seating_leads_there_once_there_is_something_to_read(client: Client)
     assert link in client.get(page).content.decode()
 
 
-def test_every_sheet_is_worded_under_every_rule_sheet(client: Client, desk: Desk) -> None:  # noqa: F811
+def test_every_sheet_is_worded_under_every_rule_sheet(client: Client, desk: Staff) -> None:  # noqa: F811
     """RULES "All five"."""
     assert "Tischliste" in read(client, address(desk.table()))
     page = read(client, address(desk.table(2)))

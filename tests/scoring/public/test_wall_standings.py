@@ -10,7 +10,7 @@ from scoring.queries.public_view import public_view
 from scoring.queries.screens import SentScene
 from scoring.services import sheets
 from tests.factories import AT, a_paper_sheet, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_a_bar_is_as_long_as_the_points() -> None:
 def test_only_whole_ranks_stand_larger() -> None:
     found = []
     for players in (6, 12, 18, 24):  # as many players on rank 1, 2, 3 as there are tables
-        desk = Desk(players)
+        desk = Staff(players)
         a_played_round(desk.tournament)
         page = wall_pages(public_view(desk.tournament.slug))[0]
         found.append((page.large, len(page.rows)))
@@ -38,7 +38,7 @@ def test_only_whole_ranks_stand_larger() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("players", [47, 150])
 def test_no_page_is_nearly_empty(players: int) -> None:
-    desk = Desk(players)
+    desk = Staff(players)
     a_played_round(desk.tournament)
     _, *standings = [len(page.rows) for page in wall_pages(public_view(desk.tournament.slug))]
     assert max(standings) - min(standings) <= 1
@@ -51,7 +51,7 @@ def test_no_page_is_nearly_empty(players: int) -> None:
 
 @pytest.mark.django_db
 def test_a_page_shows_its_bars_and_a_correction_of_one_table_leaves_those_of_the_others() -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     desk.draw()
     first, second = desk.tournament.rounds.get().tables.order_by("number")
     a_paper_sheet(first)

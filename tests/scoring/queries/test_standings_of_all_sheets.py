@@ -13,7 +13,7 @@ from scoring.services.rounds import close
 from scoring.services.sheets import write
 from scoring.text.tie_breaks import tie_note
 from tests.factories import AT, a_paper_sheet, a_round
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Table, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def of(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
-def four_played(desk: Desk, *entries: tuple[str, dict[str, Any]]) -> None:
+def four_played(desk: Staff, *entries: tuple[str, dict[str, Any]]) -> None:
     """Play all rounds at one table, each with these entries from paper; seat n is player n."""
     tournament = desk.tournament
     for number in range(1, tournament.rules.most_rounds + 1):
@@ -51,9 +51,9 @@ def _at_seats(data: dict[str, Any], by_player: dict[str, str]) -> dict[str, Any]
 
 
 @pytest.fixture
-def schafkopf() -> Desk:
+def schafkopf() -> Staff:
     """RULES 5.7: 1 and 2 are equal on points, 1 has won the Tout; 3 and 4 are equal in everything."""
-    desk = Desk(4, ruleset="schafkopf")
+    desk = Staff(4, ruleset="schafkopf")
     totals = {
         "points": {"1": 8, "2": 8, "3": -8, "4": -8},
         "tout_won": {"1": 1, "2": 0, "3": 0, "4": 0},
@@ -65,7 +65,7 @@ def schafkopf() -> Desk:
     return desk
 
 
-def test_rules_5_7_beside_the_points_stand_touts_and_solos(schafkopf: Desk) -> None:
+def test_rules_5_7_beside_the_points_stand_touts_and_solos(schafkopf: Staff) -> None:
     """RULES 5.7."""
     page = of(Client(), f"/t/{schafkopf.tournament.slug}/standings/")
     head, *rows = lines(page[page.index('<table class="table standings') :])
@@ -84,7 +84,7 @@ def test_rules_5_7_beside_the_points_stand_touts_and_solos(schafkopf: Desk) -> N
     assert "Strich" not in page
 
 
-def test_rules_5_7_a_tie_says_what_of_the_chain_has_broken_it(schafkopf: Desk) -> None:
+def test_rules_5_7_a_tie_says_what_of_the_chain_has_broken_it(schafkopf: Staff) -> None:
     """RULES 5.7."""
     first, second, *equal = public_view(schafkopf.tournament.slug).rows
     assert (first.note, first.broken_by) == (second.note, second.broken_by) == ("chain", ("tout_won",))
@@ -93,7 +93,7 @@ def test_rules_5_7_a_tie_says_what_of_the_chain_has_broken_it(schafkopf: Desk) -
     assert page.count("punktgleich – es entscheidet: gewonnene Tout") == 2
 
 
-def test_rules_5_7_the_wall_and_the_organiser_show_the_same(schafkopf: Desk) -> None:
+def test_rules_5_7_the_wall_and_the_organiser_show_the_same(schafkopf: Staff) -> None:
     """RULES 5.7."""
     wall = of(Client(), f"/t/{schafkopf.tournament.slug}/screen/")
     wall = wall[wall.index("board--standings") :]
@@ -110,7 +110,7 @@ def test_rules_5_7_the_wall_and_the_organiser_show_the_same(schafkopf: Desk) -> 
     ]
 
 
-def test_rules_5_7_the_file_has_the_whole_chain(schafkopf: Desk) -> None:
+def test_rules_5_7_the_file_has_the_whole_chain(schafkopf: Staff) -> None:
     """RULES 5.7."""
     text = schafkopf.get("standings_csv").content.decode("utf-8-sig")
     head, first, *_ = csv.reader(io.StringIO(text), delimiter=";")
@@ -123,7 +123,7 @@ def test_rules_5_7_the_file_has_the_whole_chain(schafkopf: Desk) -> None:
 
 def test_rules_3_6_beside_the_points_stand_schnauz_and_feuer() -> None:
     """RULES 3.6."""
-    desk = Desk(4, ruleset="fce")
+    desk = Staff(4, ruleset="fce")
     totals = {
         "points": {"1": 500, "2": 500, "3": 480, "4": 470},
         "schnauz": {"1": 2, "2": 1, "3": 0, "4": 0},
@@ -142,7 +142,7 @@ def test_rules_3_6_beside_the_points_stand_schnauz_and_feuer() -> None:
 
 def test_rules_3_6_a_row_is_told_everything_that_sets_it_apart() -> None:
     """RULES 3.6: more Schnauz than the third, and one Feuer between the first two."""
-    desk = Desk(4, ruleset="fce")
+    desk = Staff(4, ruleset="fce")
     nothing = dict.fromkeys("1234", 0)
     totals = {
         "points": dict.fromkeys("123", 500) | {"4": 470},
@@ -171,16 +171,16 @@ def ranked(tournament: Tournament, number: int) -> None:
 
 
 @pytest.fixture
-def knockout() -> Desk:
+def knockout() -> Staff:
     """RULES 4.3: twelve players at two tables and a final of four; seat 2 has one stroke in each round."""
-    desk = Desk(12, ruleset="knockout")
+    desk = Staff(12, ruleset="knockout")
     for number in (1, 2):
         a_round(desk.tournament, number)
         ranked(desk.tournament, number)
     return desk
 
 
-def test_rules_4_3_the_standings_say_how_far_somebody_came(knockout: Desk) -> None:
+def test_rules_4_3_the_standings_say_how_far_somebody_came(knockout: Staff) -> None:
     """RULES 4.3: on the players' page, wall screen, organiser's page and paper. Nothing is called points."""
     slug = knockout.tournament.slug
     wall = of(Client(), f"/t/{slug}/screen/")
@@ -202,7 +202,7 @@ def test_rules_4_3_the_standings_say_how_far_somebody_came(knockout: Desk) -> No
 
 def test_rules_4_3_equal_ranks_in_a_round_say_that_the_strokes_there_decide() -> None:
     """RULES 4.3."""
-    desk = Desk(17, ruleset="knockout")
+    desk = Staff(17, ruleset="knockout")
     tables = desk.draw().tables.order_by("number")
     for table, strokes in zip(tables, ({1: 3}, {1: 1}, {1: 1}), strict=True):
         a_paper_sheet(table, strokes=strokes)
@@ -213,14 +213,14 @@ def test_rules_4_3_equal_ranks_in_a_round_say_that_the_strokes_there_decide() ->
     assert "gleich weit und gleicher Rang am Tisch – die Striche dort entscheiden" in page
 
 
-def test_rules_4_3_the_winner_is_named_with_the_final(knockout: Desk) -> None:
+def test_rules_4_3_the_winner_is_named_with_the_final(knockout: Staff) -> None:
     """RULES 4.3."""
     page = of(Client(), f"/t/{knockout.tournament.slug}/")
     winner = page[page.index('<div class="winner">') :].partition("<h2")[0]
     assert lines(winner, "p")[-1] == "Finale, Rang 1 · 0 Striche"
 
 
-def test_rules_4_3_the_file_names_the_last_round(knockout: Desk) -> None:
+def test_rules_4_3_the_file_names_the_last_round(knockout: Staff) -> None:
     """RULES 4.3."""
     text = knockout.get("standings_csv").content.decode("utf-8-sig")
     head, _, second, *_, last = csv.reader(io.StringIO(text), delimiter=";")

@@ -13,7 +13,7 @@ from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.races import at_once
 from tests.races import kept_threads as kept_threads
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments import links
 from tournaments.models import Table
 
@@ -26,7 +26,7 @@ def pass_of(table: Table, device: str) -> links.PhonePass:
 
 
 def test_of_two_calls_at_once_the_first_keeps_its_time() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     table = desk.draw().tables.get()
     for number in range(TIMES):
         both = [
@@ -44,7 +44,7 @@ def test_of_two_calls_at_once_the_first_keeps_its_time() -> None:
 
 
 def test_of_two_simultaneous_answers_to_a_call_one_counts() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     table = desk.draw().tables.get()
     for _ in range(TIMES):
         calls.call_supervisor(pass_of(table, "a"), at=AT)
@@ -56,7 +56,7 @@ def test_of_two_simultaneous_answers_to_a_call_one_counts() -> None:
 
 def test_without_the_lock_the_second_call_would_replace_the_first() -> None:
     """Control: both see that nobody has called, and the later time is stored over the earlier one."""
-    desk = Desk(5)
+    desk = Staff(5)
     table = desk.draw().tables.get()
     open_sheet(table.pk)
     both_have_looked, first_is_stored = Barrier(2, timeout=10), Barrier(2, timeout=10)

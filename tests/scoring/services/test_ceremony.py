@@ -21,7 +21,7 @@ from scoring.services.projection import wrong_commitments
 from scoring.services.purge import delete_tournament, erase_person
 from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.services.test_digests import behind_the_back
 from tests.scoring.services.test_lot import FOUR
 from tests.scoring.services.test_lot import desk as desk
@@ -252,7 +252,7 @@ def test_a_purge_still_deletes_and_erases(tournament: Tournament) -> None:
     assert not Commitment.objects.exists()
 
 
-def test_rules_5_7_a_lot_goes_through_the_same_ceremony(desk: Desk) -> None:
+def test_rules_5_7_a_lot_goes_through_the_same_ceremony(desk: Staff) -> None:
     sealed = seal_lot(desk.tournament, FOUR, by="x", at=AT)
     decision = draw_sealed_lot(desk.tournament, words="Schelln", by="x", at=AT)
     opened = the_last(desk.tournament)

@@ -11,7 +11,7 @@ from scoring.services.flags import close_flag, mark_in_progress, raise_flag
 from tests.factories import AT
 from tests.races import at_once
 from tests.races import kept_threads as kept_threads
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.core.refusal import Refusal
 
 pytestmark = pytest.mark.usefixtures("kept_threads")
@@ -19,18 +19,18 @@ TIMES = 8
 
 
 @pytest.fixture
-def desk(committed: None) -> Desk:
-    desk = Desk(5)
+def desk(committed: None) -> Staff:
+    desk = Staff(5)
     desk.draw()
     return desk
 
 
-def raised(desk: Desk, number: int = 1) -> Flag:
+def raised(desk: Staff, number: int = 1) -> Flag:
     note, browser = f"falsch {number}", str(number)
     return raise_flag(desk.tournament, 1, 1, note=note, name="", address="10.0.0.7", browser=browser, at=AT)
 
 
-def test_of_two_organisers_who_mark_a_flag_at_once_one_succeeds(desk: Desk) -> None:
+def test_of_two_organisers_who_mark_a_flag_at_once_one_succeeds(desk: Staff) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
         both = [partial(mark_in_progress, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
@@ -41,7 +41,7 @@ def test_of_two_organisers_who_mark_a_flag_at_once_one_succeeds(desk: Desk) -> N
         assert [answer.looked_by for answer in answers if isinstance(answer, Flag)] == [looks]
 
 
-def test_marking_does_not_reopen_a_closed_flag(desk: Desk) -> None:
+def test_marking_does_not_reopen_a_closed_flag(desk: Staff) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
         look = partial(mark_in_progress, desk.tournament, flag.pk, by="a", at=AT)
@@ -53,7 +53,7 @@ def test_marking_does_not_reopen_a_closed_flag(desk: Desk) -> None:
         assert isinstance(looked, Flag) is (stored.looked_by == "a")
 
 
-def test_without_the_lock_the_second_would_replace_the_first(desk: Desk) -> None:
+def test_without_the_lock_the_second_would_replace_the_first(desk: Staff) -> None:
     """Control: both see that nobody looks into it, and the second is stored over the first."""
     flag = raised(desk)
     both_have_seen, first_is_stored = Barrier(2, timeout=10), Barrier(2, timeout=10)

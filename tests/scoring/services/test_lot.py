@@ -15,7 +15,7 @@ from scoring.services.standings import decide, draw_lot
 from tests.factories import AT
 from tests.scoring.organiser.rounds.test_drawn_ahead import both_drawn, played
 from tests.scoring.organiser.rounds.test_knockout import refused
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.document_reader import DocumentError
 from tournaments.core.lot import draw_lot as lot
 from tournaments.models import Tournament
@@ -28,7 +28,7 @@ FOUR = [1, 2, 3, 4]
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Return a tournament with one table and both rounds played, in which all four players are tied without points."""
     evening = both_drawn(4)
     for number in (1, 2):
@@ -42,12 +42,12 @@ def ranks(tournament: Tournament) -> list[tuple[int, int, bool]]:
     return [(row["rank"], row["start_number"], row["tied"]) for row in rows]
 
 
-def test_rules_5_7_until_the_organiser_asks_for_it_the_rank_is_shared(desk: Desk) -> None:
+def test_rules_5_7_until_the_organiser_asks_for_it_the_rank_is_shared(desk: Staff) -> None:
     """RULES 5.7."""
     assert ranks(desk.tournament) == [(1, number, True) for number in FOUR]
 
 
-def test_rules_5_7_one_click_draws_the_lot_and_shows_seed_and_order(desk: Desk) -> None:
+def test_rules_5_7_one_click_draws_the_lot_and_shows_seed_and_order(desk: Staff) -> None:
     """RULES 5.7. The seed reproduces the order."""
     asked = text_of(desk.get("standings"))
     page = text_of(desk.post("draw_lot", players="1 2 3 4", follow=True))
@@ -62,7 +62,7 @@ def test_rules_5_7_one_click_draws_the_lot_and_shows_seed_and_order(desk: Desk) 
     assert ranks(desk.tournament) == [(rank, number, False) for rank, number in enumerate(order, start=1)]
 
 
-def test_rules_5_7_chance_is_new_for_every_lot(desk: Desk) -> None:
+def test_rules_5_7_chance_is_new_for_every_lot(desk: Staff) -> None:
     """RULES 5.7. A revoked lot stays on record with its seed."""
     for _ in range(2):
         desk.post("draw_lot", players="1 2 3 4")
@@ -73,7 +73,7 @@ def test_rules_5_7_chance_is_new_for_every_lot(desk: Desk) -> None:
     assert ranks(desk.tournament)[0] == (1, 1, True)
 
 
-def test_rules_5_7_paper_names_the_seed(desk: Desk) -> None:
+def test_rules_5_7_paper_names_the_seed(desk: Staff) -> None:
     """RULES 5.7."""
     draw_lot(desk.tournament, FOUR, by="x", at=AT, seed=SEED)
     page = text_of(desk.get("print_standings"))
@@ -84,7 +84,7 @@ def test_rules_5_7_paper_names_the_seed(desk: Desk) -> None:
 # --- refusals ------------------------------------------------------------------------------------------------------
 
 
-def test_only_all_who_share_a_rank_are_drawn_between(desk: Desk) -> None:
+def test_only_all_who_share_a_rank_are_drawn_between(desk: Staff) -> None:
     codes = [
         refused(lambda: draw_lot(desk.tournament, [1, 2], by="x", at=AT)),
         refused(lambda: draw_lot(desk.tournament, [], by="x", at=AT)),
@@ -96,11 +96,11 @@ def test_only_all_who_share_a_rank_are_drawn_between(desk: Desk) -> None:
     assert not Decision.objects.filter(tournament=desk.tournament).exists()
 
 
-def test_a_lot_by_hand_is_refused_where_the_program_draws_it_and_the_other_way_round(desk: Desk) -> None:
+def test_a_lot_by_hand_is_refused_where_the_program_draws_it_and_the_other_way_round(desk: Staff) -> None:
     def by_hand() -> object:
         return decide(desk.tournament, kind="lot", order=FOUR, reason="gezogen", by="x", at=AT)
 
-    other = Desk(4)
+    other = Staff(4)
     assert refused(by_hand) == "lot_is_drawn_by_program"
     assert refused(lambda: draw_lot(other.tournament, FOUR, by="x", at=AT)) == "lot_is_drawn_by_hand"
     decide(desk.tournament, kind="playoff", order=FOUR, reason="gestochen", by="x", at=AT)
@@ -111,7 +111,7 @@ def test_a_lot_by_hand_is_refused_where_the_program_draws_it_and_the_other_way_r
 
 
 def test_rules_5_7_the_document_keeps_the_seed_and_every_lot_is_drawn_again(
-    desk: Desk, tmp_path: Path
+    desk: Staff, tmp_path: Path
 ) -> None:
     """RULES 5.7. Lots are verified on import, and by the command without a database."""
     draw_lot(desk.tournament, FOUR, by="x", at=AT, seed=SEED)
@@ -136,7 +136,7 @@ def test_rules_5_7_the_document_keeps_the_seed_and_every_lot_is_drawn_again(
     ],
 )
 def test_a_lot_that_does_not_follow_from_its_seed_is_found_out(
-    desk: Desk, change: dict[str, object], path: str, code: str
+    desk: Staff, change: dict[str, object], path: str, code: str
 ) -> None:
     draw_lot(desk.tournament, FOUR, by="x", at=AT, seed=SEED)
     document = json.loads(dump(export_tournament(desk.tournament)))

@@ -12,12 +12,12 @@ from django.urls import reverse
 
 from scoring.models import MissingPlayer
 from scoring.queries.public_view import public_view
-from scoring.services.missing_players import end_missing, report_missing
+from scoring.services.calls import end_missing, report_missing
 from scoring.services.rounds import close
 from scoring.services.seats import leave_seat
 from tests.factories import AT
 from tests.races import at_once
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import entered, post
 from tournaments import links
 from tournaments.core.refusal import Refusal
@@ -26,7 +26,7 @@ from tournaments.models import Table
 BY: Any = {"by": "x", "at": AT}
 
 
-def wanted(desk: Desk) -> list[tuple[int, int]]:
+def wanted(desk: Staff) -> list[tuple[int, int]]:
     """Return table and seat of those whom the public view names."""
     view = public_view(desk.tournament.slug).round
     return [(seat.table_number, seat.seat_number) for seat in view.wanted] if view else []
@@ -40,16 +40,16 @@ def pass_of(table: Table) -> links.PhonePass:
 
 
 @pytest.fixture
-def desk(db: None) -> Desk:
-    return Desk(10)
+def desk(db: None) -> Staff:
+    return Staff(10)
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: Staff) -> Table:
     return desk.draw().tables.get(number=2)
 
 
-def test_a_player_is_missing_until_somebody_finds_them(desk: Desk, table: Table) -> None:
+def test_a_player_is_missing_until_somebody_finds_them(desk: Staff, table: Table) -> None:
     assert report_missing(table, 3, **BY) == {3}
     assert report_missing(pass_of(table), 3, by="", at=AT) == {3}
     assert report_missing(pass_of(table), 1, by="", at=AT) == {1, 3}
@@ -63,7 +63,7 @@ def test_a_player_is_missing_until_somebody_finds_them(desk: Desk, table: Table)
     assert wanted(desk) == [(2, 1), (2, 3)]
 
 
-def test_only_a_player_of_the_table_in_a_round_in_play_is_missing(desk: Desk, table: Table) -> None:
+def test_only_a_player_of_the_table_in_a_round_in_play_is_missing(desk: Staff, table: Table) -> None:
     with pytest.raises(Refusal, match="unknown_seat"):
         report_missing(table, 9, **BY)
     report_missing(table, 3, **BY)
@@ -73,7 +73,7 @@ def test_only_a_player_of_the_table_in_a_round_in_play_is_missing(desk: Desk, ta
         report_missing(table, 4, **BY)
 
 
-def test_in_a_round_that_is_not_released_nobody_is_missing(desk: Desk) -> None:
+def test_in_a_round_that_is_not_released_nobody_is_missing(desk: Staff) -> None:
     drawn = desk.draw(released=False).tables.get(number=1)
     with pytest.raises(Refusal, match="round_not_released"):
         report_missing(drawn, 1, **BY)
@@ -81,7 +81,7 @@ def test_in_a_round_that_is_not_released_nobody_is_missing(desk: Desk) -> None:
 
 @pytest.mark.django_db
 def test_a_player_who_left_the_table_is_no_longer_missing() -> None:
-    desk = Desk(11)
+    desk = Staff(11)
     table = desk.draw().tables.annotate(n=Count("seats")).get(n=6)
     report_missing(table, 3, **BY)
     player = table.seats.get(seat_number=3).participant.start_number
@@ -92,7 +92,7 @@ def test_a_player_who_left_the_table_is_no_longer_missing() -> None:
 # --- what is shown -------------------------------------------------------------------------------------------------
 
 
-def test_wall_and_own_phone_name_them_as_the_public_may(desk: Desk, table: Table) -> None:
+def test_wall_and_own_phone_name_them_as_the_public_may(desk: Staff, table: Table) -> None:
     desk.tournament.names = "number"
     desk.tournament.save()
     person = table.seats.get(seat_number=3).participant
@@ -108,7 +108,7 @@ def test_wall_and_own_phone_name_them_as_the_public_may(desk: Desk, table: Table
     assert ["Sie werden an Tisch 2 erwartet" in page for page in pages] == [True, False]
 
 
-def test_the_organiser_reports_and_finds(desk: Desk, table: Table) -> None:
+def test_the_organiser_reports_and_finds(desk: Staff, table: Table) -> None:
     where = [desk.tournament.slug, 1, 2]
     desk.client.post(reverse("organiser:report_missing", args=where), {"seat": "3"})
     name = table.seats.get(seat_number=3).participant.name
@@ -120,7 +120,7 @@ def test_the_organiser_reports_and_finds(desk: Desk, table: Table) -> None:
     assert wanted(desk) == []
 
 
-def test_a_phone_of_the_table_reports_and_finds(desk: Desk, table: Table) -> None:
+def test_a_phone_of_the_table_reports_and_finds(desk: Staff, table: Table) -> None:
     phone = entered(table)
     answers = [
         post(phone, "/s/missing", {"seat_number": seat, "missing": missing})
@@ -141,7 +141,7 @@ def test_a_phone_of_the_table_reports_and_finds(desk: Desk, table: Table) -> Non
 
 @pytest.mark.usefixtures("committed")
 def test_of_two_reports_at_once_one_is_stored() -> None:
-    table = Desk(5).draw().tables.get()
+    table = Staff(5).draw().tables.get()
     for _ in range(8):
         told = at_once(*(partial(report_missing, table, 2, by=by, at=AT) for by in "ab"))
         assert told == [frozenset({2}), frozenset({2})]
@@ -152,7 +152,7 @@ def test_of_two_reports_at_once_one_is_stored() -> None:
 @pytest.mark.usefixtures("committed")
 def test_without_the_lock_the_second_report_would_fail() -> None:
     """Control: both see that nobody looks for the player, and the database takes one of the rows."""
-    table = Desk(5).draw().tables.get()
+    table = Staff(5).draw().tables.get()
     person = table.seats.get(seat_number=2).participant
     both_have_looked = Barrier(2, timeout=10)
 

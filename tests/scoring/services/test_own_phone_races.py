@@ -12,7 +12,7 @@ from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.races import at_once
 from tests.races import kept_threads as kept_threads
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.scoring.phone.test_phone_api import KNOCK
 from tournaments import links
 from tournaments.core.refusal import Refusal
@@ -22,7 +22,7 @@ TIMES = 8
 
 
 def test_a_confirmation_never_stands_for_a_deal_that_the_player_has_not_seen() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     table = desk.draw().tables.get()
     sheets.take_pen(table, device="scribe", at=AT)
     own = links.PhonePass(table.pk, table.link_version, "own")

@@ -429,13 +429,10 @@ def test_all_parked_entries_are_adopted_in_one_go_but_for_those_that_do_not_fit(
     record(table, *late)
     newest = ParkedEntry.objects.latest("pk").pk
 
-    done = parked_entries.adopt_all(table, up_to=newest, reason="Tisch gefragt", by="o", at=AT)
+    count, refused = parked_entries.adopt_all(table, up_to=newest, reason="Tisch gefragt", by="o", at=AT)
 
     drowned = ParkedEntry.objects.get(entry_id=late[1].id)
-    assert (done.count, [(pk, why.code) for pk, why in done.refused.items()]) == (
-        2,
-        [(drowned.pk, "already_drowned")],
-    )
+    assert (count, [(pk, why.code) for pk, why in refused.items()]) == (2, [(drowned.pk, "already_drowned")])
     assert losers(table)[4:] == [[1], [2]]
     assert list(ParkedEntry.objects.values_list("outcome", "decided_reason")) == [
         ("adopted", "Tisch gefragt"),

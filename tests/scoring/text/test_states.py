@@ -11,12 +11,13 @@ from django.template import Context, Template
 from django.utils import translation
 
 from scoring.models import Decision, ParkedEntry
-from scoring.organiser.dashboard.backup_state import Problem
+from scoring.organiser.dashboard.views import Problem
 from scoring.queries.bracket import Fate
 from scoring.queries.table_monitor import SheetStatus
 from scoring.text import states
 from tournaments.models import Round
 from tournaments.rulesets.loader import preset
+from tournaments.text.sentences import Labels
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +26,7 @@ def german() -> Iterator[None]:
         yield
 
 
-KNOWN: dict[str, tuple[states.Labels, Iterable[str]]] = {
+KNOWN: dict[str, tuple[Labels, Iterable[str]]] = {
     "sheet_badge": (states.SHEETS, get_args(SheetStatus)),
     "round_badge": (states.ROUNDS, {"todo", *Round.State.values}),
     "round_to_print": (states.ROUNDS_TO_PRINT, Round.State.values),

@@ -7,7 +7,7 @@ from django.utils import translation
 
 from scoring.queries.public_view import PublicTableState
 from scoring.queries.standings import TieNote, tally_names
-from scoring.text.tables import table_state
+from scoring.text.states import table_state
 from scoring.text.tallies import tally_in_words, tally_of
 from scoring.text.tie_breaks import tie_note
 from tournaments.rulesets.loader import PRESETS, preset

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.factories import PASSWORD, TournamentFactory, UserFactory
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tournaments.models import Membership
 from tournaments.services import accounts as people
 
@@ -162,11 +162,11 @@ def test_after_set_up_the_page_says_that_an_account_exists(client: Client) -> No
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def desk() -> Cashier:
+    return Cashier()
 
 
-def invite(desk: Desk, role: str) -> str:
+def invite(desk: Cashier, role: str) -> str:
     page = desk.client.post(desk.url("invite"), {"role": role}).content.decode()
     link = re.search(r'<code class="code">(http[^<]*)</code>', page)
     assert link
@@ -176,16 +176,16 @@ def invite(desk: Desk, role: str) -> str:
     return code
 
 
-def roles(desk: Desk) -> dict[str, str]:
+def roles(desk: Cashier) -> dict[str, str]:
     return dict(Membership.objects.filter(tournament=desk.tournament).values_list("user__username", "role"))
 
 
-def test_the_link_is_shown_once(desk: Desk) -> None:
+def test_the_link_is_shown_once(desk: Cashier) -> None:
     code = invite(desk, "cashier")
     assert code not in desk.get("members")
 
 
-def test_a_new_account_accepts_an_invitation(desk: Desk, client: Client) -> None:
+def test_a_new_account_accepts_an_invitation(desk: Cashier, client: Client) -> None:
     code = invite(desk, "cashier")
     response = client.post(JOIN, NEW | {"code": code, "account": "new"})
     assert response.status_code == 302
@@ -193,7 +193,7 @@ def test_a_new_account_accepts_an_invitation(desk: Desk, client: Client) -> None
     assert is_logged_in(client)
 
 
-def test_an_existing_account_accepts_an_invitation(desk: Desk, client: Client) -> None:
+def test_an_existing_account_accepts_an_invitation(desk: Cashier, client: Client) -> None:
     user = UserFactory.create(username="anna")
     typed = {"code": invite(desk, "organiser"), "account": "existing", "name": "anna", "password": "falsch"}
     assert client.post(JOIN, typed).status_code == 422
@@ -201,13 +201,13 @@ def test_an_existing_account_accepts_an_invitation(desk: Desk, client: Client) -
     assert roles(desk)[user.username] == "organiser"
 
 
-def test_a_logged_in_account_needs_only_the_invitation_code(desk: Desk, client: Client) -> None:
+def test_a_logged_in_account_needs_only_the_invitation_code(desk: Cashier, client: Client) -> None:
     client.force_login(UserFactory.create(username="anna"))
     assert client.post(JOIN, {"code": invite(desk, "cashier")}).status_code == 302
     assert roles(desk)["anna"] == "cashier"
 
 
-def test_an_invitation_is_good_once_and_for_14_days(desk: Desk, client: Client) -> None:
+def test_an_invitation_is_good_once_and_for_14_days(desk: Cashier, client: Client) -> None:
     code = invite(desk, "cashier")
     Client().post(JOIN, NEW | {"code": code, "account": "new"})
     again = client.post(JOIN, NEW | {"code": code, "account": "new", "name": "Anna"})
@@ -221,14 +221,14 @@ def test_an_invitation_is_good_once_and_for_14_days(desk: Desk, client: Client) 
     assert not User.objects.filter(username="Anna").exists()
 
 
-def test_a_taken_account_name_is_refused_at_its_field(desk: Desk, client: Client) -> None:
+def test_a_taken_account_name_is_refused_at_its_field(desk: Cashier, client: Client) -> None:
     UserFactory.create(username="SEPP")
     response = client.post(JOIN, NEW | {"code": invite(desk, "cashier"), "account": "new"})
     assert errors_at(response.content.decode(), "name").startswith("Den Namen „Sepp“ hat schon jemand.")
 
 
-def test_a_member_is_removed_but_never_the_last_organiser(desk: Desk) -> None:
-    cashier = Desk("cashier", desk.tournament)
+def test_a_member_is_removed_but_never_the_last_organiser(desk: Cashier) -> None:
+    cashier = Cashier("cashier", desk.tournament)
     desk.client.post(desk.url("remove_member", cashier.user.pk))
     desk.client.post(desk.url("remove_member", desk.user.pk))
     assert roles(desk) == {desk.user.username: "organiser"}
@@ -236,8 +236,8 @@ def test_a_member_is_removed_but_never_the_last_organiser(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("page", ["settings", "members"])
-def test_a_cashier_sees_only_the_door(desk: Desk, page: str) -> None:
-    cashier = Desk("cashier", desk.tournament)
+def test_a_cashier_sees_only_the_door(desk: Cashier, page: str) -> None:
+    cashier = Cashier("cashier", desk.tournament)
     assert cashier.client.get(cashier.url(page)).status_code == 404
     for open_to_him in ("desk", "roll_call", "cash", "import_list"):
         assert cashier.client.get(cashier.url(open_to_him)).status_code == 200
@@ -250,6 +250,6 @@ def test_the_owner_of_the_installation_works_everywhere(client: Client) -> None:
     assert tournament.name in client.get("/o/").content.decode()
 
 
-def test_a_get_removes_and_invites_nobody(desk: Desk) -> None:
+def test_a_get_removes_and_invites_nobody(desk: Cashier) -> None:
     assert desk.client.get(desk.url("invite")).status_code == 405
     assert desk.client.get(desk.url("remove_member", 1)).status_code == 405

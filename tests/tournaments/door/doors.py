@@ -12,7 +12,7 @@ FRAGMENT = {"HX-Request": "true"}
 OF_THE_TOURNAMENT = {"settings", "members", "invite", "withdraw_invitation", "remove_member", "closing_sheet"}
 
 
-class Desk:
+class Cashier:
     """A cashier's browser on the registration page of one tournament."""
 
     def __init__(self, role: str = "organiser", tournament: Tournament | None = None) -> None:

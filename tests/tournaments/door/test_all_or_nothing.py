@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.factories import AT
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tests.tournaments.services.test_sign_ups import an_evening, signed_up
 from tournaments.core.fees import FeeKind
 from tournaments.models import Participant, PersonChange
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Cashier:
     """Return a desk with two kinds of fees, whose cash desk is closed."""
-    desk = Desk(tournament=an_evening(without_desk=True))
+    desk = Cashier(tournament=an_evening(without_desk=True))
     edit_fees(desk.tournament, [FeeKind("full", "Erwachsene", 300), FeeKind("youth", "Jugend", 200)])
     set_up_desk(desk.tournament, "Kasse 1")
     close_desk(desk.tournament, 1, pieces={}, by="x", at=AT)
@@ -29,7 +29,7 @@ def desk() -> Desk:
     return desk
 
 
-def state(desk: Desk) -> tuple[Any, ...]:
+def state(desk: Cashier) -> tuple[Any, ...]:
     people = Participant.objects.filter(tournament=desk.tournament)
     return (
         list(people.values_list("start_number", "fee", "presence", "names", "payments__cents")),
@@ -38,7 +38,7 @@ def state(desk: Desk) -> tuple[Any, ...]:
     )
 
 
-def test_a_refused_check_in_leaves_the_fee_unchanged(desk: Desk) -> None:
+def test_a_refused_check_in_leaves_the_fee_unchanged(desk: Cashier) -> None:
     announce(desk.tournament, [Newcomer("Huber Sepp")], by="x", at=AT)
     before = state(desk)
     assert "Kasse 1 ist abgeschlossen" in desk.register("Huber Sepp", fee="youth")
@@ -46,14 +46,14 @@ def test_a_refused_check_in_leaves_the_fee_unchanged(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("typed", ["A1", "Huber Sepp"])
-def test_a_refused_confirmation_leaves_the_fee_unchanged(desk: Desk, typed: str) -> None:
+def test_a_refused_confirmation_leaves_the_fee_unchanged(desk: Cashier, typed: str) -> None:
     signed_up(desk.tournament, "Huber Sepp", in_hall=True)
     before = state(desk)
     assert "Kasse 1 ist abgeschlossen" in desk.register(typed, fee="youth")
     assert state(desk) == before
 
 
-def test_confirming_an_excluded_player_leaves_the_fee_unchanged(desk: Desk) -> None:
+def test_confirming_an_excluded_player_leaves_the_fee_unchanged(desk: Cashier) -> None:
     signed_up(desk.tournament, "Huber Sepp", in_hall=True)
     exclude(desk.tournament, 1, reason="x", by="x", at=AT)
     before = state(desk)
@@ -63,7 +63,7 @@ def test_confirming_an_excluded_player_leaves_the_fee_unchanged(desk: Desk) -> N
 
 @pytest.mark.parametrize("unpaid", [{}, {"unpaid": "on"}])
 def test_fee_and_check_in_together_are_said_and_undone(unpaid: dict[str, str]) -> None:
-    desk = Desk(tournament=an_evening())
+    desk = Cashier(tournament=an_evening())
     edit_fees(desk.tournament, [FeeKind("full", "Erwachsene", 300), FeeKind("youth", "Jugend", 200)])
     announce(desk.tournament, [Newcomer("Huber Sepp")], by="x", at=AT)
     answer = desk.register("Huber Sepp", fee="youth", **unpaid)

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from scoring.queries.draw_options import head_count
 from tests.factories import AT, TournamentFactory
-from tests.tournaments.door.doors import Desk, figures, numbers
+from tests.tournaments.door.doors import Cashier, figures, numbers
 from tournaments.core.refusal import Refusal
 from tournaments.models import Payment, Tournament
 from tournaments.queries.desks import CountedPiece, DeskRow, desk_lines, desk_row, desk_rows
@@ -53,13 +53,13 @@ def a_busy_desk(tournament: Tournament) -> None:
     """Desk 1: float 50, three fees, one refund, 2 in, 12.50 out, 20 handed over to desk 2, a prize of 5."""
     for name in ("Kasse 1", "Kasse 2"):
         desks.set_up_desk(tournament, name)
-    desks.put_in_float(tournament, 1, cents=5000, **BY)
+    desks.enter_cash(tournament, 1, "float", cents=5000, **BY)
     for _ in range(3):
         register(tournament)
     door.refund_fee(tournament, 3, desk="Kasse 1", **BY)
-    desks.put_in(tournament, 1, cents=200, reason="Fund", **BY)
-    desks.take_out(tournament, 1, cents=1250, reason="Karten", **BY)
-    desks.transfer(tournament, 1, to=2, cents=2000, **BY)
+    desks.enter_cash(tournament, 1, "in", cents=200, reason="Fund", **BY)
+    desks.enter_cash(tournament, 1, "out", cents=1250, reason="Karten", **BY)
+    desks.enter_cash(tournament, 1, "transfer", to=2, cents=2000, **BY)
     player = tournament.participants.get(start_number=1)
     player.payments.create(kind=Payment.Kind.PAYOUT, cents=500, desk="Kasse 1", **BY)
 
@@ -78,7 +78,7 @@ def test_the_expected_sum_of_a_desk_is_income_minus_expenses(tournament: Tournam
 
 def test_the_door_counts_a_float_before_anybody_is_registered(tournament: Tournament) -> None:
     desks.set_up_desk(tournament, "Kasse 1")
-    desks.put_in_float(tournament, 1, cents=5000, **BY)
+    desks.enter_cash(tournament, 1, "float", cents=5000, **BY)
     assert door_of(tournament).cash_cents == 5000
 
 
@@ -173,11 +173,11 @@ def test_a_closed_desk_refuses_every_write_until_it_is_opened_with_a_reason(tour
         lambda: register(tournament),
         lambda: door.take_fee(tournament, unpaid_player, desk="Kasse 1", **BY),
         lambda: door.refund_fee(tournament, number, desk="Kasse 1", **BY),
-        lambda: desks.put_in_float(tournament, 1, cents=100, **BY),
-        lambda: desks.put_in(tournament, 1, cents=100, reason="Fund", **BY),
-        lambda: desks.take_out(tournament, 1, cents=100, reason="Karten", **BY),
-        lambda: desks.transfer(tournament, 2, to=1, cents=100, **BY),
-        lambda: desks.transfer(tournament, 1, to=2, cents=100, **BY),
+        lambda: desks.enter_cash(tournament, 1, "float", cents=100, **BY),
+        lambda: desks.enter_cash(tournament, 1, "in", cents=100, reason="Fund", **BY),
+        lambda: desks.enter_cash(tournament, 1, "out", cents=100, reason="Karten", **BY),
+        lambda: desks.enter_cash(tournament, 2, "transfer", to=1, cents=100, **BY),
+        lambda: desks.enter_cash(tournament, 1, "transfer", to=2, cents=100, **BY),
         lambda: desks.close_desk(tournament, 1, pieces={}, reason="noch einmal", **BY),
     ]
     before = ledger(tournament)
@@ -193,10 +193,10 @@ def test_a_closed_desk_refuses_every_write_until_it_is_opened_with_a_reason(tour
 def test_invalid_movements_of_a_desk_are_refused(tournament: Tournament) -> None:
     register(tournament)
     codes = [
-        refused(lambda: desks.transfer(tournament, 1, to=1, cents=100, **BY)).code,
-        refused(lambda: desks.transfer(tournament, 1, to=7, cents=100, **BY)).code,
-        refused(lambda: desks.take_out(tournament, 1, cents=0, reason="Karten", **BY)).code,
-        refused(lambda: desks.take_out(tournament, 1, cents=100, reason="", **BY)).code,
+        refused(lambda: desks.enter_cash(tournament, 1, "transfer", to=1, cents=100, **BY)).code,
+        refused(lambda: desks.enter_cash(tournament, 1, "transfer", to=7, cents=100, **BY)).code,
+        refused(lambda: desks.enter_cash(tournament, 1, "out", cents=0, reason="Karten", **BY)).code,
+        refused(lambda: desks.enter_cash(tournament, 1, "out", cents=100, reason="", **BY)).code,
         refused(lambda: desks.reopen_desk(tournament, 1, reason="Irrtum", **BY)).code,
         refused(lambda: desk_row(tournament, 7)).code,
     ]
@@ -224,7 +224,7 @@ def test_each_kind_of_fee_has_its_amount(tournament: Tournament) -> None:
 
 
 def test_a_part_is_paid_and_the_rest_is_owed_everywhere(tournament: Tournament) -> None:
-    desk = Desk(tournament=tournament)
+    desk = Cashier(tournament=tournament)
     register(tournament, part_cents=100)
     register(tournament, fee="less", paid=False)
     assert refused(lambda: door.take_fee(tournament, 1, cents=201, **BY)).code == "paid_too_much"

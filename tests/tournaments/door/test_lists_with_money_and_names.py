@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.factories import AT
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.people_list import BadLine, ListContext, read_people
@@ -19,15 +19,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def desk() -> Cashier:
+    return Cashier()
 
 
-def check(desk: Desk, text: str, **more: str) -> str:
+def check(desk: Cashier, text: str, **more: str) -> str:
     return desk.client.post(desk.url("import_list"), {"text": text, **more}).content.decode()
 
 
-def enter(desk: Desk, text: str, **more: str) -> None:
+def enter(desk: Cashier, text: str, **more: str) -> None:
     seen = re.search(r'name="seen" value="(\w+)"', check(desk, text, **more))
     assert seen
     response = desk.client.post(
@@ -36,17 +36,17 @@ def enter(desk: Desk, text: str, **more: str) -> None:
     assert response.status_code == 302
 
 
-def people(desk: Desk) -> list[tuple[int, str, str, str]]:
+def people(desk: Cashier) -> list[tuple[int, str, str, str]]:
     rows = desk.tournament.participants.order_by("start_number")
     return list(rows.values_list("start_number", "name", "club", "presence"))
 
 
-def payments(desk: Desk) -> list[tuple[int, str, int, str]]:
+def payments(desk: Cashier) -> list[tuple[int, str, int, str]]:
     rows = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
     return list(rows.values_list("participant__start_number", "kind", "cents", "desk"))
 
 
-def own_list(desk: Desk) -> str:
+def own_list(desk: Cashier) -> str:
     return desk.client.get(desk.url("participants_file", "csv")).content.decode("utf-8-sig")
 
 
@@ -83,7 +83,7 @@ def test_an_invalid_payment_makes_an_invalid_line(word: str, code: str) -> None:
     assert len(lines.good) == 1
 
 
-def test_who_has_prepaid_is_announced_and_owes_nothing_when_they_come(desk: Desk) -> None:
+def test_who_has_prepaid_is_announced_and_owes_nothing_when_they_come(desk: Cashier) -> None:
     enter(desk, "Name;Bezahlt\nSepp Huber;ja\nAnna Meier;nein\nLena Kern;1,00\n")
     assert payments(desk) == [(1, "fee", 300, "Vorab bezahlt"), (3, "fee", 100, "Vorab bezahlt")]
     for name in ("Sepp Huber", "Anna Meier", "Lena Kern"):
@@ -91,7 +91,7 @@ def test_who_has_prepaid_is_announced_and_owes_nothing_when_they_come(desk: Desk
     assert payments(desk)[2:] == [(2, "fee", 300, ""), (3, "fee", 200, "")]
 
 
-def test_more_than_the_fee_is_never_booked(desk: Desk) -> None:
+def test_more_than_the_fee_is_never_booked(desk: Cashier) -> None:
     with pytest.raises(Refusal, match="paid_too_much"):
         announce(desk.tournament, [Newcomer("Huber"), Newcomer("Meier", paid_cents=301)], by="x", at=AT)
     assert people(desk) == []
@@ -103,12 +103,12 @@ KINDS = [FeeKind("full", "voll", 300), FeeKind("fee-2", "ermäßigt", 150), FeeK
 
 
 @pytest.fixture
-def kinds(desk: Desk) -> Desk:
+def kinds(desk: Cashier) -> Cashier:
     desk.tournament = edit_fees(desk.tournament, KINDS)
     return desk
 
 
-def fees(desk: Desk) -> list[str]:
+def fees(desk: Cashier) -> list[str]:
     return list(desk.tournament.participants.order_by("start_number").values_list("fee", flat=True))
 
 
@@ -124,7 +124,7 @@ def test_a_column_names_the_kind_of_fee(heading: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["Ehrengast", "ja", "2,00", "x" * 300])
-def test_a_kind_that_does_not_exist_is_a_bad_line_with_the_kinds_there_are(kinds: Desk, word: str) -> None:
+def test_a_kind_that_does_not_exist_is_a_bad_line_with_the_kinds_there_are(kinds: Cashier, word: str) -> None:
     text = f"Name;Beitrag\nSepp Huber;{word}\nAnna Meier;ermäßigt\n"
     page = check(kinds, text)
     assert f"Den Beitrag „{word[:40]}“ gibt es in diesem Turnier nicht." in page
@@ -141,7 +141,7 @@ def test_an_amount_that_two_kinds_have_names_neither() -> None:
     assert [line.refusal.code for line in lines.bad] == ["fee_word_unknown"]
 
 
-def test_what_is_paid_is_measured_by_the_kind_of_the_line(kinds: Desk) -> None:
+def test_what_is_paid_is_measured_by_the_kind_of_the_line(kinds: Cashier) -> None:
     text = "Name;Beitrag;Bezahlt\nSepp Huber;ermäßigt;ja\nAnna Meier;frei;ja\nLena Kern;ermäßigt;3,00\n"
     page = " ".join(check(kinds, text).split())
     assert 'data-label="Beitrag">ermäßigt</td> </tr>' in page
@@ -151,7 +151,7 @@ def test_what_is_paid_is_measured_by_the_kind_of_the_line(kinds: Desk) -> None:
     assert payments(kinds) == [(1, "fee", 150, "Vorab bezahlt")]
 
 
-def test_the_own_list_brings_a_changed_kind_and_an_empty_cell_keeps_it(kinds: Desk) -> None:
+def test_the_own_list_brings_a_changed_kind_and_an_empty_cell_keeps_it(kinds: Cashier) -> None:
     kinds.register("Sepp Huber", fee="fee-2")
     kinds.register("Anna Meier", unpaid="on")
     enter(kinds, own_list(kinds))
@@ -163,7 +163,7 @@ def test_the_own_list_brings_a_changed_kind_and_an_empty_cell_keeps_it(kinds: De
     assert list(changes.values_list("participant__start_number", "kind", "text")) == [(2, "fee", "voll")]
 
 
-def test_without_its_own_kinds_a_tournament_knows_the_fee_of_its_ruleset(desk: Desk) -> None:
+def test_without_its_own_kinds_a_tournament_knows_the_fee_of_its_ruleset(desk: Cashier) -> None:
     enter(desk, "Name;Startgebühr\nSepp Huber;3,00\nAnna Meier;Startgebühr\n")
     assert fees(desk) == ["", ""]
 
@@ -171,7 +171,7 @@ def test_without_its_own_kinds_a_tournament_knows_the_fee_of_its_ruleset(desk: D
 # --- the order of names --------------------------------------------------------------------------------------------
 
 
-def test_the_order_is_guessed_shown_and_kept(desk: Desk) -> None:
+def test_the_order_is_guessed_shown_and_kept(desk: Cashier) -> None:
     text = "Bauer Sepp\nHuber Anna\nMeier Lena\nKern Franz\n"
     page = " ".join(check(desk, text).split())
     assert re.findall(r'value="(\w+)" checked', page) == ["last_first"]
@@ -189,7 +189,7 @@ def test_the_order_is_guessed_shown_and_kept(desk: Desk) -> None:
     ]
 
 
-def test_another_order_is_chosen_and_looked_at_before_it_is_kept(desk: Desk) -> None:
+def test_another_order_is_chosen_and_looked_at_before_it_is_kept(desk: Cashier) -> None:
     text = "Bauer Sepp\nHuber Anna\n"
     seen = re.search(r'name="seen" value="(\w+)"', check(desk, text))
     assert seen
@@ -209,12 +209,12 @@ def test_another_order_is_chosen_and_looked_at_before_it_is_kept(desk: Desk) -> 
         "Name;Vorname\nHuber;Sepp\nMeier;Anna\n",
     ],
 )
-def test_surname_and_first_name_in_two_cells(desk: Desk, text: str) -> None:
+def test_surname_and_first_name_in_two_cells(desk: Cashier, text: str) -> None:
     enter(desk, text)
     assert [name for _, name, _, _ in people(desk)] == ["Sepp Huber", "Anna Meier"]
 
 
-def test_name_and_club_with_a_comma_between_stay_name_and_club(desk: Desk) -> None:
+def test_name_and_club_with_a_comma_between_stay_name_and_club(desk: Cashier) -> None:
     enter(desk, "Sepp Huber,Krone\nAnna Meier,SV Ort\n")
     assert [(name, club) for _, name, club, _ in people(desk)] == [
         ("Sepp Huber", "Krone"),
@@ -223,12 +223,12 @@ def test_name_and_club_with_a_comma_between_stay_name_and_club(desk: Desk) -> No
 
 
 @pytest.mark.parametrize("heading", ["Name Vorname", "Nachname, Vorname"])
-def test_a_heading_says_the_order(desk: Desk, heading: str) -> None:
+def test_a_heading_says_the_order(desk: Cashier, heading: str) -> None:
     enter(desk, f"Nr;{heading}\n1;Xyz Abc\n2;Sepp Huber\n")
     assert [name for _, name, _, _ in people(desk)] == ["Xyz, Abc", "Sepp, Huber"]
 
 
-def test_the_door_follows_the_list(desk: Desk) -> None:
+def test_the_door_follows_the_list(desk: Cashier) -> None:
     enter(desk, "Bauer Sepp\nHuber Anna\n")
     assert "Nr. 3 · Kern, Lena" in desk.register("Kern Lena")
     assert "Nr. 4 · Max Zacherl" in desk.register("Max Zacherl")
@@ -237,7 +237,7 @@ def test_the_door_follows_the_list(desk: Desk) -> None:
 # --- the own list again --------------------------------------------------------------------------------------------
 
 
-def test_importing_an_exported_list_adds_and_books_nothing(desk: Desk) -> None:
+def test_importing_an_exported_list_adds_and_books_nothing(desk: Cashier) -> None:
     desk.register("Sepp Huber", club="Krone")
     desk.register("Anna Meier", unpaid="on")
     desk.register("=1+1")
@@ -247,7 +247,7 @@ def test_importing_an_exported_list_adds_and_books_nothing(desk: Desk) -> None:
     assert (people(desk), payments(desk)) == before
 
 
-def test_an_exported_list_updates_clubs_spelling_and_payments_and_adds_players(desk: Desk) -> None:
+def test_an_exported_list_updates_clubs_spelling_and_payments_and_adds_players(desk: Cashier) -> None:
     desk.register("sepp huber", unpaid="on")
     desk.register("Anna Meier", club="Krone")
     changed = own_list(desk).replace("sepp huber;", "Sepp Huber;SV Ort").replace("0,00", "3,00")
@@ -260,7 +260,7 @@ def test_an_exported_list_updates_clubs_spelling_and_payments_and_adds_players(d
     assert payments(desk) == [(2, "fee", 300, ""), (1, "fee", 300, "Vorab bezahlt")]
 
 
-def test_an_old_list_does_not_book_a_fee_that_was_paid_back(desk: Desk) -> None:
+def test_an_old_list_does_not_book_a_fee_that_was_paid_back(desk: Cashier) -> None:
     desk.register("Sepp Huber")
     old = own_list(desk)
     desk.act(1, "refund")
@@ -268,7 +268,7 @@ def test_an_old_list_does_not_book_a_fee_that_was_paid_back(desk: Desk) -> None:
     assert [kind for _, kind, _, _ in payments(desk)] == ["fee", "refund"]
 
 
-def test_nothing_is_booked_for_those_who_left(desk: Desk) -> None:
+def test_nothing_is_booked_for_those_who_left(desk: Cashier) -> None:
     desk.register("Sepp Huber", unpaid="on")
     desk.register("Anna Meier", unpaid="on")
     desk.act(1, "withdraw")
@@ -277,13 +277,13 @@ def test_nothing_is_booked_for_those_who_left(desk: Desk) -> None:
     assert payments(desk) == []
 
 
-def test_a_taken_number_with_another_name_is_an_invalid_line(desk: Desk) -> None:
+def test_a_taken_number_with_another_name_is_an_invalid_line(desk: Cashier) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Anna Meier\n")
     with pytest.raises(Refusal, match="number_taken"):
         announce(desk.tournament, [], updates=[Newcomer("Anna Meier", start_number=1)], by="x", at=AT)
 
 
-def test_a_repeated_line_of_a_registered_player_is_invalid(desk: Desk) -> None:
+def test_a_repeated_line_of_a_registered_player_is_invalid(desk: Cashier) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Sepp Huber\n1;Sepp Huber\n")

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from tests.factories import AT
 from tests.races import at_once, while_uncommitted
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tests.tournaments.services.test_sign_ups import an_evening, signed_up
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
@@ -31,7 +31,7 @@ def people(tournament: Tournament) -> list[tuple[str, int | None]]:
 
 def test_of_four_desks_with_one_name_three_are_asked() -> None:
     tournament = an_evening()
-    desks = [Desk(tournament=tournament) for _ in range(4)]
+    desks = [Cashier(tournament=tournament) for _ in range(4)]
     told = while_uncommitted(
         partial(lock_tournament, tournament), *(partial(desk.register, NAME) for desk in desks)
     )
@@ -62,8 +62,8 @@ def test_a_confirmed_namesake_covers_only_the_players_that_were_shown(button: di
     tournament = an_evening()
     announce(tournament, [Newcomer(NAME)], by="x", at=AT)
     if "anyway" in button:
-        Desk(tournament=tournament).act(1, "present")
-    desks = [Desk(tournament=tournament) for _ in range(4)]
+        Cashier(tournament=tournament).act(1, "present")
+    desks = [Cashier(tournament=tournament) for _ in range(4)]
     answers = [partial(desk.register, ALIKE, others="1", **button) for desk in desks]
     told = while_uncommitted(partial(lock_tournament, tournament), *answers)
     assert people(tournament) == [(NAME, None), (ALIKE, 300)]
@@ -126,7 +126,7 @@ def test_a_confirmed_namesake_is_registered_in_every_way_of_registration(
 
 def test_the_button_of_a_sign_up_says_whom_the_page_showed_beside_it() -> None:
     tournament = an_evening()
-    desk = Desk(tournament=tournament)
+    desk = Cashier(tournament=tournament)
     signed_up(tournament, NAME, in_hall=True)
     register(tournament, Newcomer(ALIKE), paid=True, by="x", at=AT)
     press = partial(desk.client.post, desk.url("sign_up", 1, "confirm-paid"), headers={"HX-Request": "true"})
@@ -140,11 +140,11 @@ def test_the_button_of_a_sign_up_says_whom_the_page_showed_beside_it() -> None:
 
 def test_two_desks_that_import_one_list_at_once_are_one_list_and_a_question() -> None:
     tournament = an_evening()
-    desks = [Desk(tournament=tournament) for _ in range(2)]
+    desks = [Cashier(tournament=tournament) for _ in range(2)]
     text = "Huber, Sepp\nMeier, Anna"
     seen = desks[0].client.post(desks[0].url("import_list"), {"text": text}).context["preview"].digest
 
-    def enters(desk: Desk) -> tuple[int, str]:
+    def enters(desk: Cashier) -> tuple[int, str]:
         answer = desk.client.post(desk.url("import_list"), {"text": text, "seen": seen, "enter": ""})
         return answer.status_code, answer.content.decode()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import AT, ParticipantFactory, a_round
-from tests.tournaments.door.doors import Desk, figures, numbers
+from tests.tournaments.door.doors import Cashier, figures, numbers
 from tournaments.models import Participant, Payment
 from tournaments.services import door, exclusion, people_lists
 
@@ -11,16 +11,16 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def desk() -> Cashier:
+    return Cashier()
 
 
-def state(desk: Desk, start_number: int = 1) -> tuple[str, bool]:
+def state(desk: Cashier, start_number: int = 1) -> tuple[str, bool]:
     person = Participant.objects.get(tournament=desk.tournament, start_number=start_number)
     return person.presence, person.withdrawn_at is not None
 
 
-def ledger(desk: Desk) -> list[tuple[str, int]]:
+def ledger(desk: Cashier) -> list[tuple[str, int]]:
     return list(
         Payment.objects.filter(participant__tournament=desk.tournament)
         .order_by("id")
@@ -28,11 +28,11 @@ def ledger(desk: Desk) -> list[tuple[str, int]]:
     )
 
 
-def announce(desk: Desk, *names: str) -> None:
+def announce(desk: Cashier, *names: str) -> None:
     people_lists.announce(desk.tournament, [door.Newcomer(name) for name in names], by="liste", at=AT)
 
 
-def test_one_tap_checks_in_and_takes_the_fee(desk: Desk) -> None:
+def test_one_tap_checks_in_and_takes_the_fee(desk: Cashier) -> None:
     announce(desk, "Huber Sepp")
     answer = desk.act(1, "present-paid")
     assert state(desk) == ("present", False)
@@ -41,7 +41,7 @@ def test_one_tap_checks_in_and_takes_the_fee(desk: Desk) -> None:
     assert "ist da · 3,00\u00a0€ kassiert" in answer
 
 
-def test_a_check_in_is_taken_back_with_its_fee(desk: Desk) -> None:
+def test_a_check_in_is_taken_back_with_its_fee(desk: Cashier) -> None:
     announce(desk, "Huber Sepp")
     answer = desk.act(1, "present-paid")
     assert desk.url("act", 1, "announced-refund") in answer
@@ -50,7 +50,7 @@ def test_a_check_in_is_taken_back_with_its_fee(desk: Desk) -> None:
     assert ledger(desk) == [("fee", 300), ("refund", 300)]
 
 
-def test_what_was_paid_before_stays_when_a_check_in_is_taken_back(desk: Desk) -> None:
+def test_what_was_paid_before_stays_when_a_check_in_is_taken_back(desk: Cashier) -> None:
     announce(desk, "Huber Sepp")
     person = desk.tournament.participants.get()
     person.payments.create(kind="fee", cents=100, at=AT, by="kasse")
@@ -59,7 +59,7 @@ def test_what_was_paid_before_stays_when_a_check_in_is_taken_back(desk: Desk) ->
     assert ledger(desk) == [("fee", 100), ("fee", 200), ("refund", 200)]
 
 
-def test_undoing_the_check_in_of_an_absent_player_makes_them_absent_again(desk: Desk) -> None:
+def test_undoing_the_check_in_of_an_absent_player_makes_them_absent_again(desk: Cashier) -> None:
     desk.register("Huber Sepp", unpaid="on")
     desk.act(1, "absent")
     assert desk.url("act", 1, "absent-refund") in desk.act(1, "present-paid")
@@ -68,7 +68,7 @@ def test_undoing_the_check_in_of_an_absent_player_makes_them_absent_again(desk: 
     assert ledger(desk) == [("fee", 300), ("refund", 300)]
 
 
-def test_a_player_who_pays_later_is_present_and_owes_the_fee(desk: Desk) -> None:
+def test_a_player_who_pays_later_is_present_and_owes_the_fee(desk: Cashier) -> None:
     announce(desk, "Huber Sepp")
     answer = desk.act(1, "present")
     assert state(desk) == ("present", False)
@@ -78,7 +78,7 @@ def test_a_player_who_pays_later_is_present_and_owes_the_fee(desk: Desk) -> None
     assert desk.url("act", 1, "announced") in answer  # undo
 
 
-def test_a_row_offers_both_keys_and_one_to_who_has_paid(desk: Desk) -> None:
+def test_a_row_offers_both_keys_and_one_to_who_has_paid(desk: Cashier) -> None:
     announce(desk, "Huber Sepp", "Meier Anna")
     desk.act(2, "pay")
     page = " ".join(desk.get("desk").split())
@@ -89,7 +89,7 @@ def test_a_row_offers_both_keys_and_one_to_who_has_paid(desk: Desk) -> None:
     assert 'id="present-2"' in page
 
 
-def test_two_keys_at_two_desks_take_one_fee(desk: Desk) -> None:
+def test_two_keys_at_two_desks_take_one_fee(desk: Cashier) -> None:
     announce(desk, "Huber Sepp")
     desk.act(1, "present-paid")
     answer = desk.act(1, "present-paid")
@@ -97,7 +97,7 @@ def test_two_keys_at_two_desks_take_one_fee(desk: Desk) -> None:
     assert "ist schon als anwesend vermerkt" in answer
 
 
-def test_the_withdrawn_and_the_excluded_are_not_checked_in(desk: Desk) -> None:
+def test_the_withdrawn_and_the_excluded_are_not_checked_in(desk: Cashier) -> None:
     announce(desk, "Huber Sepp", "Meier Anna")
     desk.act(1, "withdraw")
     exclusion.exclude(desk.tournament, 2, reason="Falschspiel", by="leitung", at=AT)
@@ -107,14 +107,14 @@ def test_the_withdrawn_and_the_excluded_are_not_checked_in(desk: Desk) -> None:
     assert state(desk, 2)[0] == "announced"
 
 
-def test_a_check_in_is_taken_back(desk: Desk) -> None:
+def test_a_check_in_is_taken_back(desk: Cashier) -> None:
     announce(desk, "Huber Sepp")
     desk.act(1, "present")
     desk.act(1, "announced")
     assert state(desk) == ("announced", False)
 
 
-def test_rules_1_2_the_fee_of_3_euro_is_booked_once(desk: Desk) -> None:
+def test_rules_1_2_the_fee_of_3_euro_is_booked_once(desk: Cashier) -> None:
     desk.register("Huber Sepp", unpaid="on")
     desk.act(1, "pay")
     answer = desk.act(1, "pay")
@@ -122,14 +122,14 @@ def test_rules_1_2_the_fee_of_3_euro_is_booked_once(desk: Desk) -> None:
     assert "hat die Startgebühr schon bezahlt" in answer
 
 
-def test_a_mistake_is_booked_back_and_nothing_is_edited(desk: Desk) -> None:
+def test_a_mistake_is_booked_back_and_nothing_is_edited(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "refund")
     desk.act(1, "pay")
     assert ledger(desk) == [("fee", 300), ("refund", 300), ("fee", 300)]
 
 
-def test_a_refund_never_exceeds_the_payments(desk: Desk) -> None:
+def test_a_refund_never_exceeds_the_payments(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "refund")
     answer = desk.act(1, "refund")
@@ -137,7 +137,7 @@ def test_a_refund_never_exceeds_the_payments(desk: Desk) -> None:
     assert "nichts auszuzahlen" in answer
 
 
-def test_a_withdrawn_player_stays_in_the_list_and_may_return(desk: Desk) -> None:
+def test_a_withdrawn_player_stays_in_the_list_and_may_return(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     answer = desk.act(1, "withdraw")
     assert state(desk) == ("present", True)
@@ -147,7 +147,7 @@ def test_a_withdrawn_player_stays_in_the_list_and_may_return(desk: Desk) -> None
     assert state(desk) == ("present", False)
 
 
-def test_a_registration_is_taken_back_with_its_money(desk: Desk) -> None:
+def test_a_registration_is_taken_back_with_its_money(desk: Cashier) -> None:
     answer = desk.register("Huber Sepp")
     assert desk.url("act", 1, "unregister") in answer
     desk.act(1, "unregister")
@@ -157,7 +157,7 @@ def test_a_registration_is_taken_back_with_its_money(desk: Desk) -> None:
     assert state(desk, 2) == ("present", False)  # number 1 is not given again
 
 
-def test_a_player_who_has_played_cannot_be_unregistered(desk: Desk) -> None:
+def test_a_player_who_has_played_cannot_be_unregistered(desk: Cashier) -> None:
     ParticipantFactory.create_batch(5, tournament=desk.tournament)
     a_round(desk.tournament)
     answer = desk.act(1, "unregister")
@@ -165,7 +165,7 @@ def test_a_player_who_has_played_cannot_be_unregistered(desk: Desk) -> None:
     assert "hat schon an einem Tisch gesessen" in answer
 
 
-def test_the_roll_call_takes_one_tap_a_missing_person(desk: Desk) -> None:
+def test_the_roll_call_takes_one_tap_a_missing_person(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     desk.register("Zacherl Anna")
     page = desk.get("roll_call")
@@ -179,27 +179,27 @@ def test_the_roll_call_takes_one_tap_a_missing_person(desk: Desk) -> None:
     assert state(desk) == ("absent", False)
 
 
-def test_the_roll_call_works_without_javascript(desk: Desk) -> None:
+def test_the_roll_call_works_without_javascript(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     response = desk.client.post(desk.url("act", 1, "absent"), {"from": "roll-call"})
     assert response.status_code == 302
     assert response["Location"] == desk.url("roll_call") + "#person-1"
 
 
-def test_the_withdrawn_are_not_called(desk: Desk) -> None:
+def test_the_withdrawn_are_not_called(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "withdraw")
     assert 'id="person-1"' not in desk.get("roll_call")
 
 
-def test_a_name_is_corrected(desk: Desk) -> None:
+def test_a_name_is_corrected(desk: Cashier) -> None:
     desk.register("Hubr Sepp")
     response = desk.client.post(desk.url("person", 1), {"name": "Huber Sepp", "club": "SV Ort"})
     assert response.status_code == 302
     assert desk.tournament.participants.get().name == "Huber Sepp"
 
 
-def test_a_bad_correction_changes_nothing_and_keeps_what_was_typed(desk: Desk) -> None:
+def test_a_bad_correction_changes_nothing_and_keeps_what_was_typed(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     response = desk.client.post(desk.url("person", 1), {"name": "Huber\u202e Sepp", "club": "SV Ort"})
     page = response.content.decode()
@@ -224,27 +224,27 @@ FOUND = {
 }
 
 
-def test_people_are_found_by_the_beginnings_of_their_names(desk: Desk) -> None:
+def test_people_are_found_by_the_beginnings_of_their_names(desk: Cashier) -> None:
     desk.register("Müller, Jörg", club="Stammtisch Krone")
     desk.register("Anna Strauß")
     answers = {text: desk.client.get(desk.url("desk"), {"q": text}) for text in FOUND}
     assert {text: numbers(answer.content.decode()) for text, answer in answers.items()} == FOUND
 
 
-def test_the_unpaid_have_a_list_of_their_own(desk: Desk) -> None:
+def test_the_unpaid_have_a_list_of_their_own(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     desk.register("Meier Anna", unpaid="on")
     assert numbers(desk.get("desk", query="?only=unpaid")) == [2]
 
 
-def test_an_action_keeps_the_search(desk: Desk) -> None:
+def test_an_action_keeps_the_search(desk: Cashier) -> None:
     desk.register("Huber Sepp", unpaid="on")
     desk.register("Meier Anna", unpaid="on")
     response = desk.client.post(desk.url("act", 1, "pay"), {"q": "huber"}, headers={"HX-Request": "true"})
     assert numbers(response.content.decode()) == [1]
 
 
-def test_unknown_players_and_actions_are_404(desk: Desk) -> None:
+def test_unknown_players_and_actions_are_404(desk: Cashier) -> None:
     other = ParticipantFactory.create(start_number=99)
     for number in (other.start_number, 0, 2**31 - 1):
         assert desk.client.post(desk.url("act", number, "pay")).status_code == 404
@@ -254,14 +254,14 @@ def test_unknown_players_and_actions_are_404(desk: Desk) -> None:
     assert Payment.objects.filter(participant=other).count() == 0
 
 
-def test_a_get_changes_nothing(desk: Desk) -> None:
+def test_a_get_changes_nothing(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     assert desk.client.get(desk.url("act", 1, "withdraw")).status_code == 405
     assert state(desk) == ("present", False)
 
 
 @pytest.mark.parametrize("foreign", ["https://example.org/", "//example.org/", "javascript:alert(1)"])
-def test_an_action_never_redirects_to_another_site(desk: Desk, foreign: str) -> None:
+def test_an_action_never_redirects_to_another_site(desk: Cashier, foreign: str) -> None:
     desk.register("Huber Sepp")
     answer = desk.client.post(desk.url("act", 1, "absent"), {"next": foreign})
     assert answer["Location"].startswith(desk.url("desk"))

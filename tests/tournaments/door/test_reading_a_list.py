@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from openpyxl import Workbook
 
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.people_list import ListContext, read_people, text_of
 
@@ -20,8 +20,8 @@ THREE_READ = [("Müller Jörg", "SV Ort", 7), ("Strauß Änne", "", 8), ("Huber 
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def desk() -> Cashier:
+    return Cashier()
 
 
 def read(text: str) -> list[tuple[str, str, int | None]]:
@@ -30,17 +30,17 @@ def read(text: str) -> list[tuple[str, str, int | None]]:
     return [(line.newcomer.name, line.newcomer.club, line.newcomer.start_number) for line in people.good]
 
 
-def post(desk: Desk, text: str = "", **more: object) -> HttpResponse:
+def post(desk: Cashier, text: str = "", **more: object) -> HttpResponse:
     return desk.client.post(desk.url("import_list"), {"text": text, "order": "first_last", **more})  # type: ignore[return-value]
 
 
-def enter(desk: Desk, text: str, **more: object) -> HttpResponse:
+def enter(desk: Cashier, text: str, **more: object) -> HttpResponse:
     seen = re.search(r'name="seen" value="(\w+)"', post(desk, text).content.decode())
     assert seen
     return post(desk, text, seen=seen[1], enter="1", **more)
 
 
-def people(desk: Desk) -> list[tuple[int, str, str]]:
+def people(desk: Cashier) -> list[tuple[int, str, str]]:
     rows = desk.tournament.participants.order_by("start_number")
     return list(rows.values_list("start_number", "name", "presence"))
 
@@ -87,7 +87,7 @@ def test_lists_without_headings(text: str, lines: list[tuple[str, str, int | Non
     assert read(text) == lines
 
 
-def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Desk) -> None:
+def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Cashier) -> None:
     text = "Nr;Name\n1;Huber Sepp\n2;\nx;Meier Anna\n1;Kern Lena\n5;" + "x" * 81 + "\n6;Zacherl\u202e Max\n"
     page = post(desk, text).content.decode()
     reasons = re.findall(r"<li><b>Zeile (\d+)</b>[^:]*: ([^<]*?)[.<]", page)
@@ -101,13 +101,13 @@ def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Desk) -> None
     assert people(desk) == []
 
 
-def test_a_previewed_list_is_announced(desk: Desk) -> None:
+def test_a_previewed_list_is_announced(desk: Cashier) -> None:
     response = enter(desk, "Nr;Name\n4;Huber Sepp\n2;\n;Meier Anna\n")
     assert response.status_code == 302
     assert people(desk) == [(4, "Huber Sepp", "announced"), (5, "Meier Anna", "announced")]
 
 
-def test_a_list_changed_after_the_preview_is_previewed_again(desk: Desk) -> None:
+def test_a_list_changed_after_the_preview_is_previewed_again(desk: Cashier) -> None:
     seen = re.search(r'name="seen" value="(\w+)"', post(desk, "Huber Sepp").content.decode())
     assert seen
     response = post(desk, "Huber Sepp\nMeier Anna", seen=seen[1], enter="1")
@@ -115,7 +115,7 @@ def test_a_list_changed_after_the_preview_is_previewed_again(desk: Desk) -> None
     assert people(desk) == []
 
 
-def test_duplicates_are_listed_and_left_out_by_default(desk: Desk) -> None:
+def test_duplicates_are_listed_and_left_out_by_default(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     text = "Sepp Huber\nMeier Anna\nMeier Anna\n"
     page = post(desk, text).content.decode()
@@ -125,19 +125,19 @@ def test_duplicates_are_listed_and_left_out_by_default(desk: Desk) -> None:
     assert [name for _, name, _ in people(desk)] == ["Huber Sepp", "Meier Anna"]
 
 
-def test_duplicates_are_registered_on_request(desk: Desk) -> None:
+def test_duplicates_are_registered_on_request(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     enter(desk, "Sepp Huber\nMeier Anna\nMeier Anna\n", doubles="on")
     assert len(people(desk)) == 4
 
 
-def test_a_number_that_is_given_already_is_a_bad_line(desk: Desk) -> None:
+def test_a_number_that_is_given_already_is_a_bad_line(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     page = post(desk, "1;Meier Anna\n").content.decode()
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in page
 
 
-def test_a_file_is_read_and_can_be_corrected_as_text(desk: Desk) -> None:
+def test_a_file_is_read_and_can_be_corrected_as_text(desk: Cashier) -> None:
     upload = SimpleUploadedFile("liste.xlsx", workbook([["Name", "Verein"], ["Huber Sepp", "Krone"]]))
     page = post(desk, file=upload).content.decode()
     assert "Name\tVerein\nHuber Sepp\tKrone" in page
@@ -155,7 +155,7 @@ def test_a_file_is_read_and_can_be_corrected_as_text(desk: Desk) -> None:
         (b"\n;;\n", "kein Name"),
     ],
 )
-def test_files_that_are_no_lists_are_refused_with_a_reason(desk: Desk, data: bytes, sentence: str) -> None:
+def test_files_that_are_no_lists_are_refused_with_a_reason(desk: Cashier, data: bytes, sentence: str) -> None:
     response = post(desk, file=SimpleUploadedFile("liste.csv", data))
     assert response.status_code == (422)
     assert sentence in response.content.decode()
@@ -213,17 +213,17 @@ def test_a_workbook_with_a_name_in_its_last_row_does_not_take_all_day() -> None:
     assert text_of(output.getvalue()).startswith("Huber Sepp")
 
 
-def test_2000_lines_are_read(desk: Desk) -> None:
+def test_2000_lines_are_read(desk: Cashier) -> None:
     text = "\n".join(f"Spieler Nummer{number}" for number in range(2000))
     assert enter(desk, text).status_code == 302
     assert len(people(desk)) == 2000
 
 
-def test_text_that_looks_like_markup_stays_text(desk: Desk) -> None:
+def test_text_that_looks_like_markup_stays_text(desk: Cashier) -> None:
     page = post(desk, "</textarea><script>alert(1)</script>\n").content.decode()
     assert "<script>alert" not in page
 
 
-def test_a_cashier_may_read_lists(desk: Desk) -> None:
-    cashier = Desk("cashier", desk.tournament)
+def test_a_cashier_may_read_lists(desk: Cashier) -> None:
+    cashier = Cashier("cashier", desk.tournament)
     assert cashier.client.get(cashier.url("import_list")).status_code == 200

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import AT
-from tests.tournaments.door.doors import FRAGMENT, Desk
+from tests.tournaments.door.doors import FRAGMENT, Cashier
 from tests.tournaments.services.test_sign_ups import an_evening, signed_up
 from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import announce
@@ -29,7 +29,7 @@ from tournaments.services.people_lists import announce
 def test_the_desk_reads_its_list_no_oftener_than_it_has_to(
     route: tuple[str | int, ...], data: dict[str, str], lists: int, queries: int
 ) -> None:
-    desk = Desk(tournament=an_evening())
+    desk = Cashier(tournament=an_evening())
     announce(desk.tournament, [Newcomer("Huber Sepp"), Newcomer("Auer Karl")], by="x", at=AT)
     signed_up(desk.tournament, "Meier Anna", in_hall=True)
     with CaptureQueriesContext(connection) as captured:

@@ -5,21 +5,21 @@ from functools import partial
 import pytest
 
 from tests.races import at_once
-from tests.tournaments.door.doors import Desk
+from tests.tournaments.door.doors import Cashier
 from tests.tournaments.services.test_sign_ups import an_evening, signed_up
 
 pytestmark = pytest.mark.usefixtures("committed")
 TIMES = 4
 
 
-def both(first: Desk, second: Desk, number: int, *, by_name: bool) -> list[object]:
+def both(first: Cashier, second: Cashier, number: int, *, by_name: bool) -> list[object]:
     """Return what the two desks are told."""
     if by_name:
         return list(at_once(*(partial(desk.register, f"A{number}") for desk in (first, second))))
     return list(at_once(*(partial(pressed, desk, number) for desk in (first, second))))
 
 
-def pressed(desk: Desk, number: int) -> str:
+def pressed(desk: Cashier, number: int) -> str:
     response = desk.client.post(desk.url("sign_up", number, "confirm-paid"), headers={"HX-Request": "true"})
     return response.content.decode()
 
@@ -27,7 +27,7 @@ def pressed(desk: Desk, number: int) -> str:
 @pytest.mark.parametrize("by_name", [True, False])
 def test_of_two_desks_one_checks_in_and_the_other_is_refused(*, by_name: bool) -> None:
     tournament = an_evening()
-    first, second = Desk(tournament=tournament), Desk(tournament=tournament)
+    first, second = Cashier(tournament=tournament), Cashier(tournament=tournament)
     for number in range(1, TIMES + 1):
         signed_up(tournament, f"Spieler {number}", in_hall=True)
         told = both(first, second, number, by_name=by_name)

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import AT, ParticipantFactory, a_round
-from tests.tournaments.door.doors import FRAGMENT, Desk, figures, numbers
+from tests.tournaments.door.doors import FRAGMENT, Cashier, figures, numbers
 from tests.tournaments.services.test_sign_ups import an_evening, signed_up, terms
 from tournaments.core.fees import FeeKind
 from tournaments.models import Payment
@@ -19,17 +19,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk(tournament=an_evening())
+def desk() -> Cashier:
+    return Cashier(tournament=an_evening())
 
 
-def typing(desk: Desk, text: str) -> str:
+def typing(desk: Cashier, text: str) -> str:
     response = desk.client.get(desk.url("list"), {"name": text}, headers=FRAGMENT)
     assert response.status_code == 200
     return response.content.decode()
 
 
-def press(desk: Desk, number: int, action: str, **fields: Any) -> str:
+def press(desk: Cashier, number: int, action: str, **fields: Any) -> str:
     response = desk.client.post(desk.url("sign_up", number, action), fields, headers=FRAGMENT)
     assert response.status_code == 200
     return response.content.decode()
@@ -40,18 +40,18 @@ def waiting(page: str) -> list[int]:
     return [int(number) for number in re.findall(r'<tr id="sign-up-(\d+)"', page)]
 
 
-def people(desk: Desk) -> list[tuple[str, str]]:
+def people(desk: Cashier) -> list[tuple[str, str]]:
     return list(desk.tournament.participants.order_by("start_number").values_list("name", "presence"))
 
 
-def in_hall(desk: Desk, name: str, **more: Any) -> int:
+def in_hall(desk: Cashier, name: str, **more: Any) -> int:
     return signed_up(desk.tournament, name, in_hall=True, **more)[0].number
 
 
 # --- above the list -----------------------------------------------------------------------------------------------
 
 
-def test_who_is_here_stands_above_the_list_and_who_is_at_home_on_demand(desk: Desk) -> None:
+def test_who_is_here_stands_above_the_list_and_who_is_at_home_on_demand(desk: Cashier) -> None:
     signed_up(desk.tournament, "Huber Sepp")
     in_hall(desk, "Meier Anna", names="number", club="Krone")
     page = desk.get("desk")
@@ -70,7 +70,7 @@ def test_who_is_here_stands_above_the_list_and_who_is_at_home_on_demand(desk: De
     assert waiting(desk.get("desk", query="?waiting=1")) == [2, 1]
 
 
-def test_of_forty_eight_are_shown_and_what_is_typed_filters_all(desk: Desk) -> None:
+def test_of_forty_eight_are_shown_and_what_is_typed_filters_all(desk: Cashier) -> None:
     for number in range(1, 41):
         in_hall(desk, f"Spieler Nr{number:02}", at=AT + timedelta(seconds=number))
     page = desk.get("desk")
@@ -82,13 +82,13 @@ def test_of_forty_eight_are_shown_and_what_is_typed_filters_all(desk: Desk) -> N
 
 
 def test_a_sign_up_on_the_waiting_list_is_marked() -> None:
-    desk = Desk(tournament=an_evening(most=1))
+    desk = Cashier(tournament=an_evening(most=1))
     in_hall(desk, "Huber Sepp")
     in_hall(desk, "Meier Anna")
     assert desk.get("desk").count("wartet auf einen Platz") == 1
 
 
-def test_a_new_sign_up_changes_the_polled_list(desk: Desk) -> None:
+def test_a_new_sign_up_changes_the_polled_list(desk: Cashier) -> None:
     version = re.search(r"version=(\w+)", desk.get("desk"))
     assert version is not None
     asked = {"version": version[1]}
@@ -101,7 +101,7 @@ def test_a_new_sign_up_changes_the_polled_list(desk: Desk) -> None:
 def test_the_page_asks_the_database_as_often_for_one_as_for_twelve(
     count: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    desk = Desk(tournament=an_evening())
+    desk = Cashier(tournament=an_evening())
     desk.register("Kern Lena")
     for number in range(count):
         in_hall(desk, f"Spieler Nr{number:02}")
@@ -109,14 +109,14 @@ def test_the_page_asks_the_database_as_often_for_one_as_for_twelve(
         desk.get("desk")
 
 
-def test_without_sign_ups_the_desk_has_no_section_for_them(desk: Desk) -> None:
+def test_without_sign_ups_the_desk_has_no_section_for_them(desk: Cashier) -> None:
     assert 'id="sign-ups"' not in desk.get("desk")
 
 
 # --- one key ------------------------------------------------------------------------------------------------------
 
 
-def test_one_button_lets_in_and_takes_the_money_and_one_takes_it_back(desk: Desk) -> None:
+def test_one_button_lets_in_and_takes_the_money_and_one_takes_it_back(desk: Cashier) -> None:
     in_hall(desk, "Huber Sepp")
     answer = press(desk, 1, "confirm-paid")
     assert people(desk) == [("Huber Sepp", "present")]
@@ -129,14 +129,14 @@ def test_one_button_lets_in_and_takes_the_money_and_one_takes_it_back(desk: Desk
     assert figures(back)["cash"] == "0,00 €"
 
 
-def test_a_sign_up_that_pays_later_is_confirmed_too(desk: Desk) -> None:
+def test_a_sign_up_that_pays_later_is_confirmed_too(desk: Cashier) -> None:
     in_hall(desk, "Huber Sepp")
     answer = press(desk, 1, "confirm")
     assert people(desk) == [("Huber Sepp", "present")]
     assert figures(answer)["unpaid"] == "1"
 
 
-def test_another_desk_was_faster(desk: Desk) -> None:
+def test_another_desk_was_faster(desk: Cashier) -> None:
     in_hall(desk, "Huber Sepp")
     press(desk, 1, "confirm-paid")
     answer = press(desk, 1, "confirm-paid")
@@ -144,7 +144,7 @@ def test_another_desk_was_faster(desk: Desk) -> None:
     assert Payment.objects.count() == 1
 
 
-def test_an_unknown_sign_up_is_reported_and_an_unknown_action_is_404(desk: Desk) -> None:
+def test_an_unknown_sign_up_is_reported_and_an_unknown_action_is_404(desk: Cashier) -> None:
     assert "Die Anmeldung A7 gibt es nicht mehr." in press(desk, 7, "confirm")
     in_hall(desk, "Huber Sepp")
     for action, fields in (("erase", {}), ("confirm", {"same_as": "1x"}), ("take-back-look", {"names": "x"})):
@@ -153,7 +153,7 @@ def test_an_unknown_sign_up_is_reported_and_an_unknown_action_is_404(desk: Desk)
     assert people(desk) == []
 
 
-def test_without_a_script_the_list_is_shown_again(desk: Desk) -> None:
+def test_without_a_script_the_list_is_shown_again(desk: Cashier) -> None:
     in_hall(desk, "Huber Sepp")
     response = desk.client.post(desk.url("sign_up", 1, "confirm-paid"), {"waiting": "1"})
     assert (response.status_code, response["Location"]) == (302, f"{desk.url('desk')}?waiting=1")
@@ -162,7 +162,7 @@ def test_without_a_script_the_list_is_shown_again(desk: Desk) -> None:
 # --- doubles and jokes --------------------------------------------------------------------------------------------
 
 
-def test_who_is_announced_already_is_beside_it_and_becomes_the_same_by_a_key(desk: Desk) -> None:
+def test_who_is_announced_already_is_beside_it_and_becomes_the_same_by_a_key(desk: Cashier) -> None:
     ParticipantFactory.create(tournament=desk.tournament, name="Huber Sepp", presence="announced")
     in_hall(desk, "Sepp Hubber", names="number")
     page = desk.get("desk")
@@ -181,7 +181,7 @@ def test_who_is_announced_already_is_beside_it_and_becomes_the_same_by_a_key(des
 
 
 def test_whoever_has_registered_twice_is_beside_the_player_and_the_double_can_only_be_discarded(
-    desk: Desk,
+    desk: Cashier,
 ) -> None:
     in_hall(desk, "Huber Sepp")
     in_hall(desk, "Huber Sepp")
@@ -192,14 +192,14 @@ def test_whoever_has_registered_twice_is_beside_the_player_and_the_double_can_on
     assert waiting(press(desk, 2, "discard")) == []
 
 
-def test_two_of_one_name_stay_two_where_the_desk_says_so(desk: Desk) -> None:
+def test_two_of_one_name_stay_two_where_the_desk_says_so(desk: Cashier) -> None:
     ParticipantFactory.create(tournament=desk.tournament, name="Huber Sepp")
     in_hall(desk, "Huber Sepp")
     press(desk, 1, "confirm-paid", others="1")
     assert [name for name, _ in people(desk)] == ["Huber Sepp", "Huber Sepp"]
 
 
-def test_sign_ups_of_one_name_are_beside_each_other(desk: Desk) -> None:
+def test_sign_ups_of_one_name_are_beside_each_other(desk: Cashier) -> None:
     in_hall(desk, "Müller Jörg")
     in_hall(desk, "Joerg Mueller")
     page = desk.get("desk")
@@ -207,7 +207,7 @@ def test_sign_ups_of_one_name_are_beside_each_other(desk: Desk) -> None:
     assert "Gleich A1 Müller Jörg?" in page
 
 
-def test_a_joke_is_discarded_and_comes_back(desk: Desk) -> None:
+def test_a_joke_is_discarded_and_comes_back(desk: Cashier) -> None:
     signed_up(desk.tournament, "Spieler Eins")
     signed_up(desk.tournament, "Spieler Zwei")
     assert waiting(press(desk, 1, "discard", waiting="1")) == [2]
@@ -220,7 +220,7 @@ def test_a_joke_is_discarded_and_comes_back(desk: Desk) -> None:
     assert waiting(press(desk, 2, "keep", waiting="1")) == [1, 2]
 
 
-def test_in_the_hall_not_all_behind_one_address_are_discarded_together(desk: Desk) -> None:
+def test_in_the_hall_not_all_behind_one_address_are_discarded_together(desk: Cashier) -> None:
     for phone in ("a", "b"):
         in_hall(desk, f"Spieler {phone}", sender=sign_ups.Sender("192.0.2.1", phone))
     assert "von diesem Absender" not in desk.get("desk")
@@ -231,7 +231,7 @@ def test_in_the_hall_not_all_behind_one_address_are_discarded_together(desk: Des
 
 
 @pytest.mark.parametrize("text", ["Huber Sepp", "sepp  huber", "HUBER, Sepp", "A1", "a 1"])
-def test_the_name_or_number_of_a_sign_up_means_that_they_are_here(desk: Desk, text: str) -> None:
+def test_the_name_or_number_of_a_sign_up_means_that_they_are_here(desk: Cashier, text: str) -> None:
     signed_up(desk.tournament, "Huber Sepp")
     signed_up(desk.tournament, "Meier Anna")
     assert "hat sich selbst angemeldet und ist da" in typing(desk, text)
@@ -241,7 +241,7 @@ def test_the_name_or_number_of_a_sign_up_means_that_they_are_here(desk: Desk, te
     assert desk.url("sign_up", 1, "take-back") in answer
 
 
-def test_start_numbers_stay_as_they_are(desk: Desk) -> None:
+def test_start_numbers_stay_as_they_are(desk: Cashier) -> None:
     ParticipantFactory.create(tournament=desk.tournament, name="Huber Sepp", presence="announced")
     in_hall(desk, "Meier Anna")
     desk.register("1")
@@ -259,7 +259,7 @@ def test_start_numbers_stay_as_they_are(desk: Desk) -> None:
         ("Moser Max", ""),  # two of that name
     ],
 )
-def test_enter_asks_if_the_text_is_ambiguous(desk: Desk, text: str, club: str) -> None:
+def test_enter_asks_if_the_text_is_ambiguous(desk: Cashier, text: str, club: str) -> None:
     ParticipantFactory.create(tournament=desk.tournament, name="Huber Sepp")
     for name in ("Huber Sepp", "Meier Anna", "Moser Max", "Moser Max"):
         in_hall(desk, name)
@@ -270,34 +270,34 @@ def test_enter_asks_if_the_text_is_ambiguous(desk: Desk, text: str, club: str) -
     assert waiting(answer) != []
 
 
-def test_somebody_else_of_that_name_is_registered_with_a_key_of_its_own(desk: Desk) -> None:
+def test_somebody_else_of_that_name_is_registered_with_a_key_of_its_own(desk: Cashier) -> None:
     in_hall(desk, "Huber Sepp")
     desk.register("Huber Sepp", as_new="on")
     assert people(desk) == [("Huber Sepp", "present")]
     assert waiting(desk.get("desk")) == [1]
 
 
-def test_a_newcomer_is_not_held_up(desk: Desk) -> None:
+def test_a_newcomer_is_not_held_up(desk: Cashier) -> None:
     in_hall(desk, "Huber Sepp")
     desk.register("Kern Lena")
     assert people(desk) == [("Kern Lena", "present")]
 
 
-def test_a_number_that_waits_for_nobody_registers_nobody(desk: Desk) -> None:
+def test_a_number_that_waits_for_nobody_registers_nobody(desk: Cashier) -> None:
     answer = desk.register("A9")
     assert "Unter dieser Anmelde-Nr. wartet niemand" in answer
     assert people(desk) == []
 
 
 @pytest.mark.parametrize("text", ["Huber Sepp 1,00", "A1 1"])
-def test_a_part_of_the_fee_is_typed_behind_name_or_number(desk: Desk, text: str) -> None:
+def test_a_part_of_the_fee_is_typed_behind_name_or_number(desk: Cashier, text: str) -> None:
     in_hall(desk, "Huber Sepp")
     answer = desk.register(text)
     assert [payment.cents for payment in Payment.objects.all()] == [100]
     assert "1,00\xa0€ kassiert · 2,00\xa0€ offen" in answer
 
 
-def test_the_kind_of_fee_and_who_pays_later_are_chosen_as_for_a_walk_in(desk: Desk) -> None:
+def test_the_kind_of_fee_and_who_pays_later_are_chosen_as_for_a_walk_in(desk: Cashier) -> None:
     edit_fees(desk.tournament, [FeeKind("full", "", 300), FeeKind("half", "Jugend", 150)])
     in_hall(desk, "Huber Sepp")
     in_hall(desk, "Meier Anna")
@@ -310,7 +310,7 @@ def test_the_kind_of_fee_and_who_pays_later_are_chosen_as_for_a_walk_in(desk: De
 # --- without a desk -----------------------------------------------------------------------------------------------
 
 
-def test_a_sign_up_without_a_desk_is_confirmed_later(desk: Desk) -> None:
+def test_a_sign_up_without_a_desk_is_confirmed_later(desk: Cashier) -> None:
     terms(desk.tournament, without_desk=True)
     in_hall(desk, "Huber Sepp", names="full")
     page = desk.get("desk")
@@ -329,7 +329,7 @@ def test_a_sign_up_without_a_desk_is_confirmed_later(desk: Desk) -> None:
 # --- by the own phone ---------------------------------------------------------------------------------------------
 
 
-def test_withdrawals_and_pauses_by_phone_are_shown_and_a_pause_can_be_undone(desk: Desk) -> None:
+def test_withdrawals_and_pauses_by_phone_are_shown_and_a_pause_can_be_undone(desk: Cashier) -> None:
     codes = [signed_up(desk.tournament, name)[1] for name in ("Huber Sepp", "Meier Anna")]
     for number in (1, 2):
         sign_ups.confirm(desk.tournament, number, paid=True, by="kasse", at=AT)
@@ -345,7 +345,7 @@ def test_withdrawals_and_pauses_by_phone_are_shown_and_a_pause_can_be_undone(des
     assert desk.tournament.participants.get(start_number=2).pauses_round is None
 
 
-def test_the_tables_are_foreseen_without_those_who_pause_in_the_next_round(desk: Desk) -> None:
+def test_the_tables_are_foreseen_without_those_who_pause_in_the_next_round(desk: Cashier) -> None:
     ParticipantFactory.create_batch(10, tournament=desk.tournament)
     _made, code = signed_up(desk.tournament, "Huber Sepp")
     sign_ups.confirm(desk.tournament, 1, paid=True, by="kasse", at=AT)
@@ -354,13 +354,13 @@ def test_the_tables_are_foreseen_without_those_who_pause_in_the_next_round(desk:
     assert '<li aria-current="true"><b>10</b>' in desk.get("desk")
 
 
-def test_a_withdrawal_by_the_desk_is_not_shown_as_one_by_phone(desk: Desk) -> None:
+def test_a_withdrawal_by_the_desk_is_not_shown_as_one_by_phone(desk: Cashier) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "withdraw")
     assert "Handy" not in desk.get("person", 1)
 
 
-def test_a_past_pause_is_not_shown(desk: Desk) -> None:
+def test_a_past_pause_is_not_shown(desk: Cashier) -> None:
     ParticipantFactory.create_batch(10, tournament=desk.tournament)
     _made, code = signed_up(desk.tournament, "Huber Sepp")
     number = sign_ups.confirm(desk.tournament, 1, paid=True, by="kasse", at=AT).start_number

@@ -13,7 +13,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Tournament
 from tournaments.queries.desks import DeskRow, desk_row, desk_rows
 from tournaments.rulesets.loader import preset
-from tournaments.services.desks import close_desk, set_up_desk, transfer
+from tournaments.services.desks import close_desk, enter_cash, set_up_desk
 from tournaments.services.door import Newcomer, check_in, register, take_fee
 from tournaments.services.people_lists import announce
 from tournaments.services.tournaments import create_tournament
@@ -185,7 +185,7 @@ def test_two_desks_hand_over_at_once_and_nothing_is_lost(tournament: Tournament)
 
     def desk(number: int, other: int) -> object:
         for _ in range(10):
-            transfer(tournament, number, to=other, cents=100 * number, by="x", at=AT)
+            enter_cash(tournament, number, "transfer", to=other, cents=100 * number, by="x", at=AT)
         return None
 
     at_once(lambda: desk(1, 2), lambda: desk(2, 1))

@@ -111,10 +111,10 @@ def test_a_split_that_needs_a_yes() -> None:
 
 
 def test_sheets_that_are_not_accepted_are_named() -> None:
-    assert wording.message(Refusal("sheets_not_accepted", tables=[3])).startswith(
+    assert wording.message(Refusal("sheets_not_accepted", round=1, tables=[3])).startswith(
         "Die Tischliste von Tisch 3 ist "
     )
-    assert wording.message(Refusal("sheets_not_accepted", tables=[3, 5, 8])).startswith(
+    assert wording.message(Refusal("sheets_not_accepted", round=1, tables=[3, 5, 8])).startswith(
         "Die Tischlisten der Tische 3, 5 und 8 sind noch nicht angenommen."
     )
 

@@ -1,8 +1,5 @@
 """Views of the cash desks: all desks, and one desk."""
 
-from collections.abc import Callable
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,18 +10,12 @@ from tournaments.access import cashier_view
 from tournaments.door.desks.forms import CountForm, MoveForm, ReopenForm
 from tournaments.door.forms import DeskForm
 from tournaments.forms import RefusableForm
-from tournaments.models import CashEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.queries.desks import DeskRow, desk_lines, desk_rows
 from tournaments.requests import StaffRequest, desk_name, signed
 from tournaments.services import desks as services
 from tournaments.text.money import word_desk
 from tournaments.text.states import word_payment
-
-_MOVES: dict[str, Callable[..., CashEntry]] = {
-    CashEntry.CashKind.FLOAT.value: services.put_in_float,
-    CashEntry.CashKind.IN.value: services.put_in,
-    CashEntry.CashKind.OUT.value: services.take_out,
-}
 
 
 @never_cache
@@ -56,15 +47,12 @@ def move_cash(request: StaffRequest, tournament: Tournament, desk: int) -> HttpR
     form = MoveForm(request.POST, others=_others(rows, desk))
     if form.is_valid():
         data = form.cleaned_data
-        kind, _to, to = data["move"].partition("-")
-        amount: dict[str, Any] = {"cents": data["cents"], "reason": data["reason"], **signed(request)}
+        move, _to, other = data["move"].partition("-")
+        kind, to = ("transfer", int(other)) if other else (move, None)
+        amount, reason = data["cents"], data["reason"]
         with form.refusal_at_field():
-            if to:
-                services.transfer(tournament, desk, to=int(to), **amount)
-            else:
-                _MOVES[kind](tournament, desk, **amount)
-            said = word_payment("transfer" if to else kind)
-            messages.success(request, _("%(what)s ist eingetragen.") % {"what": said})
+            services.enter_cash(tournament, desk, kind, cents=amount, reason=reason, to=to, **signed(request))
+            messages.success(request, _("%(what)s ist eingetragen.") % {"what": word_payment(kind)})
             return redirect("door:till", tournament.slug, desk)
     return _page(request, tournament, desk, move_form=form)
 

@@ -1,7 +1,6 @@
 """Confirmation of a sign-up at the desk, by a button or by its typed name, and the note about it."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,15 +14,6 @@ from tournaments.requests import StaffRequest, booked
 from tournaments.services import sign_ups
 
 
-@dataclass(frozen=True, slots=True)
-class Pays:
-    """The payment at a confirmation. part_cents: None for the unpaid part of the fee. fee: key of a kind, "" for the default."""
-
-    paid: bool
-    part_cents: int | None = None
-    fee: str = ""
-
-
 def confirm_typed(
     request: StaffRequest,
     tournament: Tournament,
@@ -34,11 +24,13 @@ def confirm_typed(
 ) -> Note:
     """Confirm the sign-up of a typed line, with the chosen kind of fee. Refuses as `confirm` does."""
     part = line.part_cents
-    pays = Pays(part is not None or not data["unpaid"], part, changed_fee(tournament, data))
+    paid, fee = part is not None or not data["unpaid"], changed_fee(tournament, data)
     player = door.person(row.start_number) if row.start_number else None
     # The page shows the sign-up's name while its number is typed, with the namesakes.
     others = [namesake.start_number for namesake in door.namesakes(row.name)]
-    return confirm(request, tournament, row.number, player, pays, others=others)
+    return confirm(
+        request, tournament, row.number, player, paid=paid, part_cents=part, fee=fee, others=others
+    )
 
 
 def confirm(
@@ -46,26 +38,15 @@ def confirm(
     tournament: Tournament,
     number: int,
     player: DoorRow | None,
-    pays: Pays,
     *,
     same_as: int | None = None,
-    others: Collection[int] = (),
+    **choices: Any,
 ) -> Note:
-    """Confirm a sign-up and return the note about it. Refuses as the service does.
+    """Confirm a sign-up and return the note about it. choices: as the service takes them. Refuses as it does.
 
     player: the existing player, if the confirmation adds none: who joined without a desk, or is `same_as`.
-    others: start numbers of the players of that name that the page showed.
     """
-    person = sign_ups.confirm(
-        tournament,
-        number,
-        paid=pays.paid,
-        part_cents=pays.part_cents,
-        fee=pays.fee,
-        same_as=same_as,
-        others=others,
-        **booked(request),
-    )
+    person = sign_ups.confirm(tournament, number, same_as=same_as, **choices, **booked(request))
     before = (("presence", player.presence), ("names", player.names)) if player else ()
     detail = _("ist angesehen") if player and same_as is None else _("ist da")
     undo, money = "take-back-look" if player else "take-back", _money(tournament, person, player)

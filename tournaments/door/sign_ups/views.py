@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from tournaments.access import cashier_view
 from tournaments.core.refusal import Refusal
 from tournaments.door.page import Note, done
-from tournaments.door.sign_ups.confirming import Pays, confirm
+from tournaments.door.sign_ups.confirming import confirm
 from tournaments.models import Participant, Tournament
 from tournaments.queries.door import person_at_door
 from tournaments.queries.sign_ups import sign_ups_to_confirm
@@ -41,7 +41,7 @@ def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid
     same_as = _start_number(request.POST.get("same_as", ""))
     player = person_at_door(tournament, (row.start_number if row else 0) or same_as or 0)
     others = {_start_number(text) or 0 for text in request.POST.getlist("others")}
-    return confirm(request, tournament, number, player, Pays(paid), same_as=same_as, others=others)
+    return confirm(request, tournament, number, player, paid=paid, same_as=same_as, others=others)
 
 
 def _start_number(text: str) -> int | None:

@@ -27,10 +27,10 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, name: str, without_second_factor: bool, **options: Any) -> None:
         try:
-            found, code = make_password_link(account_id(name) or 0, at=timezone.now())
+            account, code = make_password_link(account_id(name) or 0, at=timezone.now())
         except Refusal as refusal:
             raise CommandError(message(refusal)) from None
-        record(EventKind.LINK_MADE, None, about=found)
+        record(EventKind.LINK_MADE, None, about=account)
         if without_second_factor and remove_of(account_id(name) or 0) is not None:
-            record(EventKind.SECOND_FACTOR, None, about=found)
+            record(EventKind.SECOND_FACTOR, None, about=account)
         self.stdout.write(f"{origin()}{reverse('account:new_password')}#{code}")

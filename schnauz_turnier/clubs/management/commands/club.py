@@ -2,9 +2,9 @@ from argparse import REMAINDER, ArgumentParser
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from schnauz_turnier.clubs.catalogue import UnknownClub, club_of
+from schnauz_turnier.clubs.catalogue import club_of
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from tournaments.current_club import in_club
 
@@ -18,10 +18,5 @@ class Command(BaseCommand):
         parser.add_argument("arguments", nargs=REMAINDER)
 
     def handle(self, *args: Any, slug: str, command: str, arguments: list[str], **options: Any) -> None:
-        with with_a_catalogue():
-            try:
-                entry = club_of(slug)
-            except UnknownClub:
-                raise CommandError(f"There is no club {slug!r}. `manage.py clubs` lists them.") from None
-            with in_club(entry.club):
-                call_command(command, *arguments, stdout=self.stdout, stderr=self.stderr)
+        with with_a_catalogue(), in_club(club_of(slug).club):
+            call_command(command, *arguments, stdout=self.stdout, stderr=self.stderr)

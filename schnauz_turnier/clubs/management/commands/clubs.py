@@ -31,25 +31,14 @@ class Command(BaseCommand):
         )
 
     def _as_json(self, entry: Entry) -> str:
-        return json.dumps(
-            {
-                "slug": entry.slug,
-                "name": entry.name,
-                "state": entry.state,
-                "server": entry.server,
-                **_told(entry),
-            }
-        )
+        described = {"slug": entry.slug, "name": entry.name, "state": entry.state, "server": entry.server}
+        return json.dumps(described | _told(entry))
 
 
 def _told(entry: Entry) -> dict[str, int]:
     if entry.state not in (State.OPEN, State.ARCHIVED):
         return {"tournaments": 0, "bytes": 0, "behind": 0}
-    club = entry.club
-    with in_club(club):
+    with in_club(entry.club):
         tournaments = Tournament.objects.count()
-    return {
-        "tournaments": tournaments,
-        "bytes": schemas.size(club),
-        "behind": schemas.migrations_behind(club),
-    }
+    behind = schemas.migrations_behind(entry.club)
+    return {"tournaments": tournaments, "bytes": schemas.size(entry.club), "behind": behind}

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from schnauz_turnier.clubs import schemas
-from schnauz_turnier.clubs.catalogue import State, all_clubs, club_of
+from schnauz_turnier.clubs.catalogue import State, UnknownClub, all_clubs, club_of
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from tournaments.core.printable import printable
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         with with_a_catalogue():
             entries = [entry for entry in all_clubs() if entry.state in (State.OPEN, State.ARCHIVED)]
             if unknown := set(slugs) - {entry.slug for entry in entries}:
-                raise CommandError(f"There is no club {min(unknown)!r}. `manage.py clubs` lists them.")
+                raise UnknownClub(min(unknown))
             due = [
                 entry.slug
                 for entry in entries
@@ -54,23 +54,19 @@ class Command(BaseCommand):
 
 
 def _migrated(due: Sequence[str], jobs: int) -> Iterator[tuple[str, BaseException | None]]:
-    """Migrate clubs, with several jobs in processes; yield each when done, with its exception or None."""
+    """Migrate clubs, with several jobs in processes. Yield each when done, with its exception or None."""
     if min(jobs, len(due)) < 2:
         for slug in due:
-            yield slug, _error_of(slug)
+            try:
+                _migrate_one(slug)
+                yield slug, None
+            except Exception as error:  # noqa: BLE001 - the exception is yielded
+                yield slug, error
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=django.setup) as processes:
         waiting = {processes.submit(_migrate_one, slug): slug for slug in due}
         for done in as_completed(waiting):
             yield waiting[done], done.exception()
-
-
-def _error_of(slug: str) -> Exception | None:
-    try:
-        _migrate_one(slug)
-    except Exception as error:  # noqa: BLE001 - the exception is returned
-        return error
-    return None
 
 
 def _migrate_one(slug: str) -> None:

@@ -9,22 +9,22 @@ from scoring.open_screens import open_screens
 from scoring.services.prizes import set_prize_plan
 from tests import labels
 from tests.factories import TournamentFactory, UserFactory, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.models import Membership, Round, SecurityEvent, Tournament
 from tournaments.services.tournaments import edit_tournament
 
 pytestmark = pytest.mark.django_db
 
 
-def a_desk(played: int = 2) -> Desk:
-    desk = Desk(5)
+def a_desk(played: int = 2) -> Staff:
+    desk = Staff(5)
     for number in range(1, played + 1):
         a_played_round(desk.tournament, number)
     return desk
 
 
 def test_the_overview_offers_the_end_from_the_first_round_in_play_on() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     address = desk.url("end")
     assert address not in text_of(desk.get("overview"))
     desk.draw()
@@ -163,7 +163,7 @@ def test_a_hidden_tournament_is_not_on_the_start_page_and_its_pages_work(client:
 # --- after the last round ------------------------------------------------------------------------------------------
 
 
-def main_button(desk: Desk) -> str:
+def main_button(desk: Staff) -> str:
     page = text_of(desk.get("overview"))
     return page.partition("button--primary button--big")[2].partition(">")[2].partition("<")[0]
 

@@ -24,7 +24,7 @@ from scoring.services.flags import (
 )
 from scoring.services.purge import erase_person
 from tests.factories import AT, ParticipantFactory, a_paper_sheet
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
 
@@ -32,18 +32,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create a round of two tables in play."""
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     return desk
 
 
-def address(desk: Desk, table: int = 1, round_number: int = 1) -> str:
+def address(desk: Staff, table: int = 1, round_number: int = 1) -> str:
     return f"/t/{desk.tournament.slug}/rounds/{round_number}/tables/{table}/"
 
 
-def say(desk: Desk, note: str = "Mein Strich fehlt", table: int = 1, **more: Any) -> Any:
+def say(desk: Staff, note: str = "Mein Strich fehlt", table: int = 1, **more: Any) -> Any:
     """Submit the form of the table's page as a reader."""
     client, headers = more.pop("client", None) or Client(), more.pop("headers", {})
     return client.post(
@@ -51,13 +51,13 @@ def say(desk: Desk, note: str = "Mein Strich fehlt", table: int = 1, **more: Any
     )
 
 
-def raised(desk: Desk, note: str = "falsch", **more: Any) -> Flag:
+def raised(desk: Staff, note: str = "falsch", **more: Any) -> Flag:
     """Raise a flag by the service, at table 1 by default."""
     sender = {"name": "Sepp", "address": "10.0.0.7", "browser": "a", "at": AT, **more}
     return raise_flag(desk.tournament, 1, sender.pop("table", 1), note=note, **sender)
 
 
-def refusal_of(desk: Desk, note: str = "falsch", **more: Any) -> str:
+def refusal_of(desk: Staff, note: str = "falsch", **more: Any) -> str:
     with pytest.raises(Refusal) as caught:
         raised(desk, note, **more)
     return caught.value.code
@@ -66,7 +66,7 @@ def refusal_of(desk: Desk, note: str = "falsch", **more: Any) -> str:
 # --- readers -------------------------------------------------------------------------------------------------------
 
 
-def test_the_form_stands_below_the_sheet_and_in_ones_own_answer(desk: Desk, client: Client) -> None:
+def test_the_form_stands_below_the_sheet_and_in_ones_own_answer(desk: Staff, client: Client) -> None:
     assert f'action="{address(desk)}flag/"' in client.get(address(desk)).content.decode()
     person = desk.table(2).seats.select_related("participant")[0].participant
     mine = client.get(f"/t/{desk.tournament.slug}/me/{person.start_number}/").content.decode()
@@ -76,7 +76,7 @@ def test_the_form_stands_below_the_sheet_and_in_ones_own_answer(desk: Desk, clie
 
 def test_sheet_5_the_flag_says_that_a_complaint_is_closed_with_the_next_deal(client: Client) -> None:
     """RULES 5.5: on the sheet, in one's own answer and for the organiser; under sheet 1 nothing is said of it."""
-    strict, lenient = Desk(4, ruleset="schafkopf"), Desk(5)
+    strict, lenient = Staff(4, ruleset="schafkopf"), Staff(5)
     for desk, says in ((strict, True), (lenient, False)):
         desk.draw()
         person = desk.table().seats.select_related("participant")[0].participant
@@ -91,7 +91,7 @@ GAME = {"game": "ruf", "declarer": 1, "partner": 3, "won": True, "level": "norma
 
 def test_sheet_5_a_complaint_about_a_deal_is_closed_with_the_next_one() -> None:
     """RULES 5.5: it is refused with a sentence, and what was typed stays; the latest deal and the whole list are open."""
-    desk = Desk(4, ruleset="schafkopf")
+    desk = Staff(4, ruleset="schafkopf")
     desk.draw()
     sheets.write(desk.table(), [("deal", GAME)], by="x", at=AT)
     assert say(desk, "Es war Schneider", deal="1").status_code == 302
@@ -108,7 +108,7 @@ def test_sheet_5_a_complaint_about_a_deal_is_closed_with_the_next_one() -> None:
 
 
 def test_a_deal_that_was_taken_back_closes_no_complaint() -> None:
-    desk = Desk(4, ruleset="schafkopf")
+    desk = Staff(4, ruleset="schafkopf")
     desk.draw()
     log = sheets.write(desk.table(), [("deal", GAME), ("deal", GAME)], by="x", at=AT).log
     assert say(desk, deal="1").status_code == 422
@@ -117,7 +117,7 @@ def test_a_deal_that_was_taken_back_closes_no_complaint() -> None:
     assert say(desk, deal="1").status_code == 302
 
 
-def test_under_other_sheets_no_deal_is_asked_for(desk: Desk) -> None:
+def test_under_other_sheets_no_deal_is_asked_for(desk: Staff) -> None:
     """The control: the first of two deals, and a number that the form does not take."""
     knock = {"losers": [1], "ended_by": "knock", "finisher": None}
     sheets.write(desk.table(), [("deal", knock), ("deal", knock)], by="x", at=AT)
@@ -127,14 +127,14 @@ def test_under_other_sheets_no_deal_is_asked_for(desk: Desk) -> None:
 
 @pytest.mark.parametrize("deal", ["0", "-1", "1000", "x", "1.5"])
 def test_a_number_that_no_deal_has_is_asked_for_again(deal: str) -> None:
-    desk = Desk(4, ruleset="schafkopf")
+    desk = Staff(4, ruleset="schafkopf")
     desk.draw()
     refused = say(desk, deal=deal)
     assert (refused.status_code, f'value="{deal}"' in text_of(refused)) == (422, True)
     assert not Flag.objects.exists()
 
 
-def test_a_flag_is_stored_and_its_sender_thanked(desk: Desk) -> None:
+def test_a_flag_is_stored_and_its_sender_thanked(desk: Staff) -> None:
     client = Client()
     answer = say(desk, client=client)
     assert answer.url == address(desk)
@@ -145,41 +145,41 @@ def test_a_flag_is_stored_and_its_sender_thanked(desk: Desk) -> None:
     )  # fmt: skip
 
 
-def test_from_ones_own_answer_it_leads_back_there(desk: Desk) -> None:
+def test_from_ones_own_answer_it_leads_back_there(desk: Staff) -> None:
     assert say(desk, me="3").url == f"/t/{desk.tournament.slug}/?me=3"
     assert say(desk, note="Noch was", me="//boese.example").url == address(desk)
 
 
-def test_a_repeated_flag_is_stored_once(desk: Desk) -> None:
+def test_a_repeated_flag_is_stored_once(desk: Staff) -> None:
     client = Client()
     assert [say(desk, client=client).status_code for _ in range(2)] == [302, 302]
     assert Flag.objects.count() == 1
 
 
 @pytest.mark.parametrize("note", ["", "   ", "x" * 301, "a\u202eb"])
-def test_empty_and_too_long_flags_are_refused_in_the_form(desk: Desk, note: str) -> None:
+def test_empty_and_too_long_flags_are_refused_in_the_form(desk: Staff, note: str) -> None:
     answer = say(desk, note)
     assert answer.status_code == 422
     assert '<details class="disclosure" open>' in text_of(answer)
     assert not Flag.objects.exists()
 
 
-def test_only_sheets_of_released_rounds_can_be_flagged(desk: Desk) -> None:
-    other = Desk(5)
+def test_only_sheets_of_released_rounds_can_be_flagged(desk: Staff) -> None:
+    other = Staff(5)
     other.draw(released=False)
     assert say(other).status_code == 404
     assert say(desk, table=9).status_code == 404
     assert Client().get(f"{address(desk)}flag/").headers["Location"] == address(desk)
 
 
-def test_after_the_last_public_day_flags_are_refused(desk: Desk) -> None:
+def test_after_the_last_public_day_flags_are_refused(desk: Staff) -> None:
     today = timezone.localdate()
     Tournament.objects.update(public_until_on=today.replace(year=today.year - 1))
     assert say(desk).status_code == 410
     assert not Flag.objects.exists()
 
 
-def test_a_flag_from_another_site_is_refused(desk: Desk) -> None:
+def test_a_flag_from_another_site_is_refused(desk: Staff) -> None:
     for foreign in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
         client = Client(enforce_csrf_checks=True)
         assert say(desk, client=client, headers=foreign).status_code == 403
@@ -191,7 +191,7 @@ def test_a_flag_from_another_site_is_refused(desk: Desk) -> None:
     assert Flag.objects.count() == 2
 
 
-def test_a_browser_is_told_apart_from_its_second_flag_on(desk: Desk) -> None:
+def test_a_browser_is_told_apart_from_its_second_flag_on(desk: Staff) -> None:
     client = Client()
     assert say(desk, "das erste", client=client).status_code == 302
     answers = [say(desk, f"{number}", client=client).status_code for number in range(MOST_OF_A_BROWSER + 1)]
@@ -205,7 +205,7 @@ def test_a_browser_is_told_apart_from_its_second_flag_on(desk: Desk) -> None:
     assert say(desk, "von einem anderen").status_code == 302
 
 
-def test_the_public_sees_nothing_of_it(desk: Desk, client: Client) -> None:
+def test_the_public_sees_nothing_of_it(desk: Staff, client: Client) -> None:
     pages = ["", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/"]
     raised(desk, "Geheimes Wort")
     assert [
@@ -218,7 +218,7 @@ def test_the_public_sees_nothing_of_it(desk: Desk, client: Client) -> None:
 # --- what became of it ---------------------------------------------------------------------------------------------
 
 
-def test_the_phone_that_reported_sees_what_became_of_it_and_no_other(desk: Desk) -> None:
+def test_the_phone_that_reported_sees_what_became_of_it_and_no_other(desk: Staff) -> None:
     phone, other = Client(), Client()
     page = f"/t/{desk.tournament.slug}/reports/"
     say(desk, "Mein Strich fehlt", client=phone)
@@ -234,7 +234,7 @@ def test_the_phone_that_reported_sees_what_became_of_it_and_no_other(desk: Desk)
     assert "nichts gemeldet" in text_of(Client().get(page))
 
 
-def test_a_flag_goes_from_open_to_in_progress_to_closed(desk: Desk) -> None:
+def test_a_flag_goes_from_open_to_in_progress_to_closed(desk: Staff) -> None:
     phone = Client()
     page = f"/t/{desk.tournament.slug}/reports/"
     say(desk, client=phone)
@@ -251,15 +251,15 @@ def test_a_flag_goes_from_open_to_in_progress_to_closed(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("change", [lambda value: value[:-1], lambda value: "x", lambda value: ""])
-def test_a_cookie_that_was_tampered_with_shows_nothing(desk: Desk, change: Callable[[str], str]) -> None:
+def test_a_cookie_that_was_tampered_with_shows_nothing(desk: Staff, change: Callable[[str], str]) -> None:
     phone = Client()
     say(desk, "Mein Strich fehlt", client=phone)
     phone.cookies["reports"] = change(phone.cookies["reports"].value)
     assert "nichts gemeldet" in text_of(phone.get(f"/t/{desk.tournament.slug}/reports/"))
 
 
-def test_the_reports_of_one_tournament_show_nothing_in_another(desk: Desk) -> None:
-    phone, other = Client(), Desk(5)
+def test_the_reports_of_one_tournament_show_nothing_in_another(desk: Staff) -> None:
+    phone, other = Client(), Staff(5)
     say(desk, "Mein Strich fehlt", client=phone)
     phone.cookies["reports"]["path"] = "/"
     assert "nichts gemeldet" in text_of(phone.get(f"/t/{other.tournament.slug}/reports/"))
@@ -268,7 +268,7 @@ def test_the_reports_of_one_tournament_show_nothing_in_another(desk: Desk) -> No
 # --- limits --------------------------------------------------------------------------------------------------------
 
 
-def test_a_browser_says_a_few_things_in_ten_minutes_and_others_behind_its_address_go_on(desk: Desk) -> None:
+def test_a_browser_says_a_few_things_in_ten_minutes_and_others_behind_its_address_go_on(desk: Staff) -> None:
     for number in range(MOST_OF_A_BROWSER):
         raised(desk, f"{number}")
     assert refusal_of(desk) == "flags_too_many"
@@ -276,7 +276,7 @@ def test_a_browser_says_a_few_things_in_ten_minutes_and_others_behind_its_addres
     raised(desk, "später", at=AT + timedelta(minutes=11))
 
 
-def test_an_address_says_as_much_as_a_hall_and_another_goes_on(desk: Desk) -> None:
+def test_an_address_says_as_much_as_a_hall_and_another_goes_on(desk: Staff) -> None:
     rows = [
         Flag(tournament=desk.tournament, table=desk.table(2), note="x", raised_at=AT)
         for _ in range(MOST_OF_AN_ADDRESS)
@@ -290,7 +290,7 @@ def test_an_address_says_as_much_as_a_hall_and_another_goes_on(desk: Desk) -> No
     raised(desk, address="10.0.0.8")
 
 
-def test_a_table_has_so_many_open_ones_and_no_more_until_one_is_closed(desk: Desk) -> None:
+def test_a_table_has_so_many_open_ones_and_no_more_until_one_is_closed(desk: Staff) -> None:
     flags = [raised(desk, browser=str(number)) for number in range(MOST_OPEN)]
     assert refusal_of(desk, browser="x") == "flags_enough"
     raised(desk, browser="x", table=2)
@@ -298,7 +298,7 @@ def test_a_table_has_so_many_open_ones_and_no_more_until_one_is_closed(desk: Des
     raised(desk, browser="y")
 
 
-def test_too_many_is_said_with_429(desk: Desk) -> None:
+def test_too_many_is_said_with_429(desk: Staff) -> None:
     client = Client()
     client.cookies["flag"] = "a" * 32
     answers = [say(desk, str(number), client=client) for number in range(MOST_OF_A_BROWSER + 1)]
@@ -306,11 +306,11 @@ def test_too_many_is_said_with_429(desk: Desk) -> None:
     assert "Bitte die Spielleitung direkt ansprechen." in text_of(answers[-1])
 
 
-def test_the_sender_of_a_flag_is_stored_as_digest_and_deleted_when_it_is_closed(desk: Desk) -> None:
+def test_the_sender_of_a_flag_is_stored_as_digest_and_deleted_when_it_is_closed(desk: Staff) -> None:
     flag = raised(desk)
     assert len(flag.origin) == 32
     assert "10.0.0.7" not in flag.origin
-    other = Desk(5)
+    other = Staff(5)
     other.draw()
     assert raised(other).origin != flag.origin
     closed = close_flag(desk.tournament, flag.pk, word="stimmt", by="chef", at=AT)
@@ -320,7 +320,7 @@ def test_the_sender_of_a_flag_is_stored_as_digest_and_deleted_when_it_is_closed(
 # --- the organiser -------------------------------------------------------------------------------------------------
 
 
-def test_the_organiser_sees_a_flag_on_monitor_sheet_and_overview(desk: Desk) -> None:
+def test_the_organiser_sees_a_flag_on_monitor_sheet_and_overview(desk: Staff) -> None:
     before = table_monitor(desk.tournament, 1)
     assert before is not None
     assert before.needing == []
@@ -334,14 +334,14 @@ def test_the_organiser_sees_a_flag_on_monitor_sheet_and_overview(desk: Desk) -> 
     assert "Aus dem Saal gemeldet" in text_of(desk.get("overview"))
 
 
-def test_a_flag_of_an_earlier_round_is_still_on_the_overview(desk: Desk) -> None:
+def test_a_flag_of_an_earlier_round_is_still_on_the_overview(desk: Staff) -> None:
     desk.type_in_everything()
     desk.post("close", 1)
     raised(desk)
     assert "Aus dem Saal gemeldet" in text_of(desk.get("overview"))
 
 
-def test_the_organiser_closes_a_flag_with_an_answer_which_stays_readable(desk: Desk) -> None:
+def test_the_organiser_closes_a_flag_with_an_answer_which_stays_readable(desk: Staff) -> None:
     flag = raised(desk, "Der Strich fehlt")
     assert desk.post("close_flag", flag.pk, word="").status_code == 422
     assert desk.post("close_flag", flag.pk, word="Nachgetragen").url == desk.url("flags")
@@ -357,7 +357,7 @@ def test_the_organiser_closes_a_flag_with_an_answer_which_stays_readable(desk: D
     assert monitor.needing == []
 
 
-def test_a_flag_in_progress_is_shown_to_the_other_organisers(desk: Desk) -> None:
+def test_a_flag_in_progress_is_shown_to_the_other_organisers(desk: Staff) -> None:
     flag = raised(desk, "Der Strich fehlt")
     before = table_monitor(desk.tournament, 1)
     assert "Ich sehe nach" in text_of(desk.get("flags"))
@@ -374,7 +374,7 @@ def test_a_flag_in_progress_is_shown_to_the_other_organisers(desk: Desk) -> None
     assert before.version != after.version
 
 
-def test_marking_a_flag_twice_keeps_the_first_organiser_and_time(desk: Desk) -> None:
+def test_marking_a_flag_twice_keeps_the_first_organiser_and_time(desk: Staff) -> None:
     flag = raised(desk)
     later = AT + timedelta(minutes=5)
     mark_in_progress(desk.tournament, flag.pk, by=desk.user.username, at=AT)
@@ -388,7 +388,7 @@ def test_marking_a_flag_twice_keeps_the_first_organiser_and_time(desk: Desk) -> 
     assert "Hier sieht schon chef nach." in text_of(answer)
 
 
-def test_a_closed_flag_cannot_be_marked(desk: Desk) -> None:
+def test_a_closed_flag_cannot_be_marked(desk: Staff) -> None:
     flag = raised(desk)
     close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
     answer = desk.post("look_at_flag", flag.pk, follow=True)
@@ -396,13 +396,13 @@ def test_a_closed_flag_cannot_be_marked(desk: Desk) -> None:
     assert Flag.objects.get().looked_at is None
 
 
-def test_another_organiser_may_close_a_flag_in_progress(desk: Desk) -> None:
+def test_another_organiser_may_close_a_flag_in_progress(desk: Staff) -> None:
     flag = raised(desk)
     mark_in_progress(desk.tournament, flag.pk, by="chef", at=AT)
     assert desk.post("close_flag", flag.pk, word="Nachgetragen").status_code == 302
 
 
-def test_closing_a_flag_twice_names_the_first_organiser(desk: Desk) -> None:
+def test_closing_a_flag_twice_names_the_first_organiser(desk: Staff) -> None:
     flag = raised(desk)
     close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
     answer = desk.post("close_flag", flag.pk, word="anders")
@@ -412,8 +412,8 @@ def test_closing_a_flag_twice_names_the_first_organiser(desk: Desk) -> None:
     assert flag.closed_word == "so"
 
 
-def test_flags_of_another_tournament_are_404(desk: Desk) -> None:
-    other = Desk(5)
+def test_flags_of_another_tournament_are_404(desk: Staff) -> None:
+    other = Staff(5)
     other.draw()
     flag = raised(other)
     assert desk.post("close_flag", flag.pk, word="meins").status_code == 404
@@ -422,20 +422,20 @@ def test_flags_of_another_tournament_are_404(desk: Desk) -> None:
     assert Client().get(desk.url("flags")).status_code == 302
 
 
-def test_the_database_requires_an_answer_of_a_closed_flag(desk: Desk) -> None:
+def test_the_database_requires_an_answer_of_a_closed_flag(desk: Staff) -> None:
     flag = raised(desk)
     with pytest.raises(IntegrityError), transaction.atomic():
         Flag.objects.filter(pk=flag.pk).update(closed_at=AT)
 
 
-def test_the_database_requires_the_organiser_of_a_flag_in_progress(desk: Desk) -> None:
+def test_the_database_requires_the_organiser_of_a_flag_in_progress(desk: Staff) -> None:
     flag = raised(desk)
     with pytest.raises(IntegrityError), transaction.atomic():
         Flag.objects.filter(pk=flag.pk).update(looked_at=AT)
 
 
 @pytest.mark.parametrize("name", ["flags", "overview"])
-def test_the_page_takes_as_many_queries_for_one_flag_as_for_ten(desk: Desk, name: str) -> None:
+def test_the_page_takes_as_many_queries_for_one_flag_as_for_ten(desk: Staff, name: str) -> None:
     counted = []
     for several in (range(1), range(1, 10)):
         for number in several:
@@ -449,13 +449,13 @@ def test_the_page_takes_as_many_queries_for_one_flag_as_for_ten(desk: Desk, name
 # --- side effects --------------------------------------------------------------------------------------------------
 
 
-def test_documents_contain_no_flags(desk: Desk) -> None:
+def test_documents_contain_no_flags(desk: Staff) -> None:
     before = dump(export_tournament(desk.tournament))
     raised(desk)
     assert dump(export_tournament(desk.tournament)) == before
 
 
-def test_erasing_a_player_deletes_the_flags_on_their_sheets_and_with_their_name(desk: Desk) -> None:
+def test_erasing_a_player_deletes_the_flags_on_their_sheets_and_with_their_name(desk: Staff) -> None:
     zita = ParticipantFactory.create(tournament=desk.tournament, name="Zita Rosenmüller")
     raised(desk, "Die rosenmüller hat gelogen")
     raised(desk, "Schreibfehler", name="Zita R.", browser="b")
@@ -470,14 +470,14 @@ def test_erasing_a_player_deletes_the_flags_on_their_sheets_and_with_their_name(
     assert set(Flag.objects.values_list("note", flat=True)) == {"bleibt"}
 
 
-def test_a_round_with_a_flag_can_be_drawn_again(desk: Desk) -> None:
+def test_a_round_with_a_flag_can_be_drawn_again(desk: Staff) -> None:
     raised(desk)
     desk.post("redraw", 1, reason="neu")
     assert Table.objects.filter(round__tournament=desk.tournament).exists()
     assert not Flag.objects.exists()
 
 
-def test_a_flag_changes_nothing_on_the_sheet(desk: Desk) -> None:
+def test_a_flag_changes_nothing_on_the_sheet(desk: Staff) -> None:
     a_paper_sheet(desk.table())
     before = list(desk.table().sheet.entries.values_list("kind", flat=True))
     raised(desk)

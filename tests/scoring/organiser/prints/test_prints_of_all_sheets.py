@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.services.sheets import write
 from tests.factories import AT
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 from tournaments.services.rounds import name_scribe
@@ -17,7 +17,7 @@ from tournaments.services.rounds import name_scribe
 pytestmark = pytest.mark.django_db
 
 
-def printed(desk: Desk, name: str, *args: object, **query: str) -> str:
+def printed(desk: Staff, name: str, *args: object, **query: str) -> str:
     response = desk.get(name, *args, **query)
     assert response.status_code == 200
     return html.unescape(response.content.decode())
@@ -48,7 +48,7 @@ def a_deal(table: Table, **data: Any) -> str:
 class TestFce:
     def test_a_column_a_player_and_24_numbered_lines(self) -> None:
         """RULES 3.1, 3.5."""
-        desk = Desk(5, ruleset="fce")
+        desk = Staff(5, ruleset="fce")
         table = desk.draw().tables.get()
         page = printed(desk, "print_sheets", 1)
         names = list(table.seats.order_by("seat_number").values_list("participant__name", flat=True))
@@ -60,7 +60,7 @@ class TestFce:
 
     def test_the_dealer_of_each_deal_is_marked_seat_1_first(self) -> None:
         """RULES 1.3, which also applies to sheet 3."""
-        desk = Desk(5, ruleset="fce")
+        desk = Staff(5, ruleset="fce")
         page = printed(desk, "print_blank", 5)
         deals = re.findall(r"<tr><th class=\"c-deal\" scope=\"row\">\d+</th>(.*?)</tr>", page)
         marked = [
@@ -70,16 +70,16 @@ class TestFce:
         assert marked == [1, 2, 3, 4, 5] * 4 + [1, 2, 3, 4]
 
     def test_what_hands_are_worth_stands_below(self) -> None:
-        page = printed(Desk(ruleset="fce"), "print_blank", 6)
+        page = printed(Staff(ruleset="fce"), "print_blank", 6)
         assert "<strong>Schnauz 35, Feuer 33, Halbes 31</strong>, sonst die beste Summe einer Farbe." in page
 
     def test_a_volunteer_may_write(self) -> None:
-        page = printed(Desk(ruleset="fce"), "print_blank", 6)
+        page = printed(Staff(ruleset="fce"), "print_blank", 6)
         assert "Schreiben darf auch ein Freiwilliger, wenn der ganze Tisch einverstanden ist." in page
 
     def test_the_volunteer_who_writes_stands_on_it_and_seat_1_still_deals_first(self) -> None:
         """RULES 3.1."""
-        desk = Desk(5, ruleset="fce")
+        desk = Staff(5, ruleset="fce")
         desk.draw()
         name_scribe(desk.tournament, 1, 1, 3, by="spielleitung", at=AT)
         page = bare(printed(desk, "print_sheets", 1))
@@ -87,13 +87,13 @@ class TestFce:
         assert "Freiwilliger" not in page
 
     def test_each_sheet_has_a_page_of_its_own(self) -> None:
-        desk = Desk(11, ruleset="fce")
+        desk = Staff(11, ruleset="fce")
         desk.draw()
         page = printed(desk, "print_sheets", 1)
         assert page.count('<div class="sheet-page">') == page.count('<section class="paper-sheet') == 2
 
     def test_filled_it_shows_points_sums_and_strokes(self) -> None:
-        desk = Desk(5, ruleset="fce")
+        desk = Staff(5, ruleset="fce")
         table = desk.draw().tables.get()
         a_deal(table, points={"1": 35, "2": 33, "3": 31, "4": 20, "5": 27})
         a_deal(table, points={"1": 35, "2": 18, "3": 20, "4": 21, "5": 31}, ended_by="table_schnauz")
@@ -108,7 +108,7 @@ class TestFce:
         assert "Angenommen · Grund: aus Zeitnot" in bare(page)
 
     def test_typed_in_from_paper_only_the_sums_are_known(self) -> None:
-        desk = Desk(5, ruleset="fce")
+        desk = Staff(5, ruleset="fce")
         table = desk.draw().tables.get()
         nothing = dict.fromkeys("12345", 0)
         sums = {"points": dict.fromkeys("12345", 500), "schnauz": nothing | {"2": 3}, "feuer": nothing}
@@ -122,7 +122,7 @@ class TestFce:
         assert (lines(page, "Gesamt"), lines(page, "Schnauz")) == (["500"] * 5, ["0", "3", "0", "0", "0"])
 
     def test_a_corrected_deal_is_told_below_in_words(self) -> None:
-        desk = Desk(5, ruleset="fce")
+        desk = Staff(5, ruleset="fce")
         table = desk.draw().tables.get()
         deal = a_deal(table, points={"1": 35, "2": 33, "3": 31, "4": 20, "5": 27}, ended_by="schnauz")
         better = {"points": {"1": 30, "2": 33, "3": 31, "4": 20, "5": 27}, "ended_by": "feuer"}
@@ -138,7 +138,7 @@ class TestFce:
 
     @pytest.mark.parametrize(("deals", "pages"), [(40, 1), (41, 2), (100, 3)])
     def test_more_deals_than_a_page_holds_go_on_another_one(self, deals: int, pages: int) -> None:
-        desk = Desk(ruleset="fce")
+        desk = Staff(ruleset="fce")
         desk.tournament.ruleset["sheet"]["deals"] = deals
         desk.tournament.save()
         page = printed(desk, "print_blank", 5)
@@ -177,7 +177,7 @@ def write_sample(table: Table) -> None:
 class TestSchafkopf:
     def test_four_pairs_of_columns_and_32_numbered_lines(self) -> None:
         """RULES 5.1, 5.4."""
-        desk = Desk(4, ruleset="schafkopf")
+        desk = Staff(4, ruleset="schafkopf")
         desk.draw()
         page = printed(desk, "print_sheets", 1)
         assert rows_of(page)[1] == ["+", "−"] * 4
@@ -195,13 +195,13 @@ class TestSchafkopf:
 
     def test_there_is_room_for_the_supervisor_s_mark_and_for_the_scribe_s_name(self) -> None:
         """RULES 5.3, 5.5."""
-        page = printed(Desk(ruleset="schafkopf"), "print_blank", 4)
+        page = printed(Staff(ruleset="schafkopf"), "print_blank", 4)
         assert rows_of(page)[0][-1] == "Zeichen der Aufsicht"
         assert "Schriftführer (laut Spielleitung):" in page
         assert "gives" not in page
 
     def test_the_scribe_whom_the_organiser_has_named_stands_on_it(self) -> None:
-        desk = Desk(4, ruleset="schafkopf")
+        desk = Staff(4, ruleset="schafkopf")
         desk.draw()
         name_scribe(desk.tournament, 1, 1, 2, by="spielleitung", at=AT)
         page = bare(printed(desk, "print_sheets", 1))
@@ -210,7 +210,7 @@ class TestSchafkopf:
 
     def test_of_sums_from_paper_only_the_result_and_what_breaks_ties_is_known(self) -> None:
         """RULES 5.4, 5.7; two such sheets share a page."""
-        desk = Desk(8, ruleset="schafkopf")
+        desk = Staff(8, ruleset="schafkopf")
         none = dict.fromkeys("1234", 0)
         counts = {"tout_won": none, "tout_played": none, "solo_won": none, "solo_played": none | {"1": 3}}
         sums = {"points": {"1": -14, "2": -4, "3": 2, "4": 16}, **counts}
@@ -228,7 +228,7 @@ class TestSchafkopf:
 
     def test_the_sample_of_the_rule_sheet_comes_out_as_it_is_printed_there(self) -> None:
         """RULES 5.4."""
-        desk = Desk(4, ruleset="schafkopf")
+        desk = Staff(4, ruleset="schafkopf")
         table = desk.draw().tables.get()
         write_sample(table)
         write(table, [("accepted", {"reason": "das Muster"})], by="spielleitung", at=AT)
@@ -256,7 +256,7 @@ class TestSchafkopf:
 
     def test_sheet_5_solos_and_wenz_are_circled_and_the_empty_sheet_asks_for_it(self) -> None:
         """RULES 5.4: the deals of the sample that are played alone."""
-        desk = Desk(4, ruleset="schafkopf")
+        desk = Staff(4, ruleset="schafkopf")
         table = desk.draw().tables.get()
         asks = "bei Solo und Wenz die Nr. einkreisen"
         empty = printed(desk, "print_sheets", 1)
@@ -268,7 +268,7 @@ class TestSchafkopf:
         assert asks not in filled
 
     def test_what_was_played_stands_beside_the_number_and_the_mark_at_the_end(self) -> None:
-        desk = Desk(4, ruleset="schafkopf")
+        desk = Staff(4, ruleset="schafkopf")
         table = desk.draw().tables.get()
         write_sample(table)
         write(table, [("accepted", {"reason": "das Muster"})], by="spielleitung", at=AT)
@@ -283,7 +283,7 @@ class TestSchafkopf:
 
     @pytest.mark.parametrize("seats", [2, 3, 5, 6])
     def test_there_are_sheets_for_four_only(self, seats: int) -> None:
-        assert Desk(ruleset="schafkopf").get("print_blank", seats).status_code == 404
+        assert Staff(ruleset="schafkopf").get("print_blank", seats).status_code == 404
 
 
 # --- sheets 2 and 4 ------------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ class TestSchafkopf:
 class TestKnockoutAndKonradsreuth:
     def test_where_ranks_give_no_points_there_is_no_column_for_them(self) -> None:
         """RULES 4.3."""
-        page = printed(Desk(ruleset="knockout"), "print_blank", 5)
+        page = printed(Staff(ruleset="knockout"), "print_blank", 5)
         headings = [cell for row in rows_of(page)[:2] for cell in row]
         assert headings == [
             "Platz Nr.",
@@ -307,23 +307,23 @@ class TestKnockoutAndKonradsreuth:
         assert "Weiter kommen die Ränge 1 bis 2." in page
 
     def test_the_final_says_that_it_is_one(self) -> None:
-        desk = Desk(7, ruleset="knockout")
+        desk = Staff(7, ruleset="knockout")
         desk.draw()
         assert "Finale: Der Sieger gewinnt das Turnier." in printed(desk, "print_sheets", 1)
 
     def test_a_table_that_only_a_final_can_have_is_one(self) -> None:
-        desk = Desk(ruleset="knockout")
+        desk = Staff(ruleset="knockout")
         assert "Finale: Der Sieger gewinnt das Turnier." in printed(desk, "print_blank", 2)
         assert "Weiter kommen die Ränge 1 bis 2." in printed(desk, "print_blank", 7)
 
     def test_where_there_is_no_feuer_none_is_asked_for(self) -> None:
         """RULES 2.3."""
-        page = printed(Desk(ruleset="konradsreuth"), "print_blank", 5)
+        page = printed(Staff(ruleset="konradsreuth"), "print_blank", 5)
         assert "Mit Schnauz beendete Spiele" in page
         assert "Feuer" not in page
 
     def test_a_filled_one_has_none_either(self) -> None:
-        desk = Desk(7, ruleset="knockout")
+        desk = Staff(7, ruleset="knockout")
         desk.draw()
         desk.type_in_everything()
         page = printed(desk, "print_sheets", 1, filled="1")
@@ -342,7 +342,7 @@ class TestKnockoutAndKonradsreuth:
     def test_blank_sheets_are_offered_for_every_table_that_can_happen(
         self, name: str, sizes: list[int]
     ) -> None:
-        desk = Desk(ruleset=name)
+        desk = Staff(ruleset=name)
         page = printed(desk, "print")
         offered = re.findall(rf'href="/o/{desk.tournament.slug}/print/sheets/(\d+)/"', page)
         assert [int(seats) for seats in offered] == sizes
@@ -365,7 +365,7 @@ class TestStandings:
     def test_each_rule_sheet_has_its_columns_and_says_what_breaks_ties(
         self, name: str, players: int, columns: list[str], chain: str
     ) -> None:
-        desk = Desk(players, ruleset=name)
+        desk = Staff(players, ruleset=name)
         desk.draw()
         page = printed(desk, "print_standings")
         assert rows_of(page)[0] == ["Platz (Rang)", "Teiln. Nr.", "Name", *columns]
@@ -373,7 +373,7 @@ class TestStandings:
 
     def test_points_have_a_sign_and_solos_stand_won_of_played(self) -> None:
         """RULES 5.4, 5.7."""
-        desk = Desk(4, ruleset="schafkopf")
+        desk = Staff(4, ruleset="schafkopf")
         table = desk.draw().tables.get()
         write_sample(table)
         write(table, [("accepted", {"reason": "das Muster"})], by="spielleitung", at=AT)
@@ -388,7 +388,7 @@ class TestStandings:
     @pytest.mark.parametrize("query", [{}, {"public": "1"}])
     def test_who_goes_on_in_a_knockout_is_marked(self, query: dict[str, str]) -> None:
         """RULES 4.2: the first two of each table."""
-        desk = Desk(17, ruleset="knockout")
+        desk = Staff(17, ruleset="knockout")
         desk.draw()
         desk.type_in_everything()
         reached = [row[4] for row in rows_of(printed(desk, "print_standings", **query))[1:]]
@@ -397,7 +397,7 @@ class TestStandings:
         assert not any("weiter" in text for text in reached[6:])
 
     def test_nobody_goes_on_from_the_final(self) -> None:
-        desk = Desk(7, ruleset="knockout")
+        desk = Staff(7, ruleset="knockout")
         desk.draw()
         desk.type_in_everything()
         reached = [row[4] for row in rows_of(printed(desk, "print_standings"))[1:]]
@@ -409,7 +409,7 @@ class TestStandings:
 def test_printing_asks_as_often_for_one_table_as_for_three(
     name: str, tables: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    desk = Desk(tables * preset(name).tables.smallest, ruleset=name)
+    desk = Staff(tables * preset(name).tables.smallest, ruleset=name)
     desk.draw()
     for query, asked in ({}, 8), ({"filled": "1"}, 11):
         with django_assert_num_queries(asked):
@@ -419,7 +419,7 @@ def test_printing_asks_as_often_for_one_table_as_for_three(
 @pytest.mark.parametrize(("ruleset", "shown"), [("schafkopf", True), ("fce", False)])
 def test_sheet_5_names_the_towns_of_its_players(ruleset: str, shown: bool) -> None:
     """RULES 5.1: the players write their town on the list."""
-    desk = Desk(8, ruleset=preset(ruleset))
+    desk = Staff(8, ruleset=preset(ruleset))
     desk.tournament.participants.update(town="Hinterobermeiersdorf")
     desk.draw()
     assert printed(desk, "print_sheets", 1).count("Hinterobermeiersdorf") == (8 if shown else 0)

@@ -12,7 +12,7 @@ from scoring.queries.screens import SentScene
 from scoring.services import screens
 from tests import labels
 from tests.factories import AT
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tests.scoring.prize_giving import award_of, by_seat, play, play_otherwise, prize_evening
 from tournaments.models import Membership, Table
@@ -22,20 +22,20 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     evening = prize_evening()
     play(evening.tournament)
     return evening
 
 
-def press(desk: Desk, action: str, number: int, prize: str = "rank", **more: str) -> str:
+def press(desk: Staff, action: str, number: int, prize: str = "rank", **more: str) -> str:
     """Press a button of a player's prize, and return the page that follows."""
     seen = award_of(desk.tournament, number, prize).version
     data: dict[str, Any] = {"player": number, "prize": prize, "seen": seen, **more}
     return text_of(desk.post(action, follow=True, **data))
 
 
-def wall(desk: Desk) -> str:
+def wall(desk: Staff) -> str:
     return text_of(paired_client(desk.tournament).get(f"/t/{desk.tournament.slug}/screen/"))
 
 
@@ -44,7 +44,7 @@ def next_prize(page: str) -> str:
     return match[1] if match else ""
 
 
-def test_one_prize_after_the_other_until_all_are_given(desk: Desk) -> None:
+def test_one_prize_after_the_other_until_all_are_given(desk: Staff) -> None:
     first, second, third, _fourth, last = by_seat(desk.tournament)
     steps = [("last", last), ("rank", third), ("rank", second), ("rank", first)]
     order = [next_prize(text_of(desk.get("prize_list")))]
@@ -55,7 +55,7 @@ def test_one_prize_after_the_other_until_all_are_given(desk: Desk) -> None:
     assert re.search("Noch offen</th><td[^>]*>0,00", page)
 
 
-def test_an_absent_player_is_skipped_and_gets_the_prize_later(desk: Desk) -> None:
+def test_an_absent_player_is_skipped_and_gets_the_prize_later(desk: Staff) -> None:
     *_others, last = by_seat(desk.tournament)
     page = press(desk, "mark_absent", last, "last")
     assert next_prize(page) == "Rang 3"
@@ -66,7 +66,7 @@ def test_an_absent_player_is_skipped_and_gets_the_prize_later(desk: Desk) -> Non
     assert "Trostpreis geben" in press(desk, "take_prize_back", last, "last", everything="yes")
 
 
-def test_a_second_tap_reports_the_first_and_pays_nothing(desk: Desk) -> None:
+def test_a_second_tap_reports_the_first_and_pays_nothing(desk: Staff) -> None:
     first, *_others = by_seat(desk.tournament)
     seen = award_of(desk.tournament, first).version
     for _ in range(2):
@@ -88,7 +88,7 @@ def test_a_thing_for_two_is_offered_to_each(db: None) -> None:
     assert award_of(desk.tournament, first).rest_cents == 250
 
 
-def test_after_a_correction_the_page_says_who_has_too_much(desk: Desk) -> None:
+def test_after_a_correction_the_page_says_who_has_too_much(desk: Staff) -> None:
     first, second, *_others = by_seat(desk.tournament)
     press(desk, "give_prize", first)
     play_otherwise(Table.objects.get(round__tournament=desk.tournament), [2, 1, 3, 4, 5])
@@ -102,7 +102,7 @@ def test_after_a_correction_the_page_says_who_has_too_much(desk: Desk) -> None:
     assert award_of(desk.tournament, second).rest_cents == 700
 
 
-def test_the_wall_shows_each_prize_with_its_rank_and_hides_the_next(desk: Desk) -> None:
+def test_the_wall_shows_each_prize_with_its_rank_and_hides_the_next(desk: Staff) -> None:
     open_screens.note(desk.tournament.slug, 1)
     first, _second, third, _fourth, last = by_seat(desk.tournament)
     names = dict(desk.tournament.participants.values_list("start_number", "name"))
@@ -144,10 +144,10 @@ def test_special_prizes_come_last_where_the_plan_says_so(db: None) -> None:
     screens.reveal(desk.tournament, [1], "last", seen="1", by="x", at=AT)
     assert name in wall(desk)
     page = desk.get("prize_list")
-    assert [row.name for row in page.context["rows"]] == ["Rang 3", "Rang 2", "Rang 1", "Letzter Rang"]
+    assert [row["name"] for row in page.context["rows"]] == ["Rang 3", "Rang 2", "Rang 1", "Letzter Rang"]
 
 
-def test_uncollected_prizes_are_on_the_closing_sheet(desk: Desk) -> None:
+def test_uncollected_prizes_are_on_the_closing_sheet(desk: Staff) -> None:
     first, second, third, _fourth, last = by_seat(desk.tournament)
     names = dict(desk.tournament.participants.values_list("start_number", "name"))
     press(desk, "give_prize", third)
@@ -159,19 +159,19 @@ def test_uncollected_prizes_are_on_the_closing_sheet(desk: Desk) -> None:
     assert "Preisgelder <small>(1)</small>" in sheet
 
 
-def test_before_the_prize_giving_the_closing_sheet_lists_no_prizes(desk: Desk) -> None:
+def test_before_the_prize_giving_the_closing_sheet_lists_no_prizes(desk: Staff) -> None:
     desk.tournament.desks.create(number=1, name="")
     assert "Preise, die offen sind" not in text_of(desk.get("closing_sheet", 1))
 
 
 @pytest.mark.parametrize("name", ["give_prize", "mark_absent", "take_prize_back"])
 @pytest.mark.parametrize("player", ["", "x", "²", "1" * 9])
-def test_an_invalid_start_number_is_404(desk: Desk, name: str, player: str) -> None:
+def test_an_invalid_start_number_is_404(desk: Staff, name: str, player: str) -> None:
     assert desk.post(name, player=player, prize="rank", seen="").status_code == 404
 
 
-def test_only_organisers_give_prizes(desk: Desk) -> None:
-    cashier = Desk(role=Membership.Role.CASHIER)
+def test_only_organisers_give_prizes(desk: Staff) -> None:
+    cashier = Staff(role=Membership.Role.CASHIER)
     Membership.objects.create(tournament=desk.tournament, user=cashier.user, role=Membership.Role.CASHIER)
     for name in ("give_prize", "mark_absent", "take_prize_back"):
         assert cashier.client.post(desk.url(name), {"player": "1"}).status_code == 404

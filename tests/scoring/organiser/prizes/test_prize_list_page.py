@@ -7,7 +7,7 @@ import pytest
 from scoring.core.prize_plan import PrizePlan
 from scoring.services.prizes import set_prize_plan
 from tests.factories import AT, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.models import Payment
 from tournaments.services.door import withdraw
 
@@ -24,9 +24,9 @@ PLAN: dict[str, Any] = {
 }
 
 
-def evening(players: int = 5, **changes: Any) -> Desk:
+def evening(players: int = 5, **changes: Any) -> Staff:
     """Return an evening of one table, played once: players rank in the order of the seats."""
-    desk = Desk(players)
+    desk = Staff(players)
     for person in desk.tournament.participants.all():
         Payment.objects.create(participant=person, kind="fee", cents=300, at=AT, by="kasse")
     set_prize_plan(desk.tournament, PrizePlan.from_dict({**PLAN, **changes}))
@@ -35,12 +35,12 @@ def evening(players: int = 5, **changes: Any) -> Desk:
 
 def listed(page: Any) -> list[tuple[str, list[int], str]]:
     return [
-        (row.name, [person.award.start_number for person in row.people], row.gives)
+        (row["name"], [person["award"].start_number for person in row["people"]], row["gives"])
         for row in page.context["rows"]
     ]
 
 
-def seats(desk: Desk) -> list[int]:
+def seats(desk: Staff) -> list[int]:
     numbers = desk.table().seats.order_by("seat_number").values_list("participant__start_number", flat=True)
     return list(numbers)
 
@@ -65,7 +65,7 @@ def test_special_prizes_come_first_and_the_best_rank_last() -> None:
         ("Rang 1", [first], "3,50\xa0€"),
     ]
     assert "Nach dem Stand von jetzt; es wird noch gespielt." in text_of(page)
-    assert [row.open for row in page.context["rows"]] == [None] * 5
+    assert [row["open"] for row in page.context["rows"]] == [""] * 5
 
 
 def test_at_the_end_it_is_the_order_of_the_prize_giving() -> None:
@@ -109,6 +109,6 @@ def test_money_of_a_shared_rank_is_said_for_each() -> None:
 
 
 def test_without_a_plan_the_list_leads_to_the_plan() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     assert desk.get("prize_list").url == desk.url("prize_plan")
     assert "Wer was bekommt" not in text_of(desk.get("standings"))

@@ -9,7 +9,7 @@ from scoring.core.prize_plan import MOST_PRIZES, PrizePlan
 from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
 from scoring.services.prizes import set_prize_plan
 from tests.factories import AT, TournamentFactory
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Payment
 
@@ -53,18 +53,18 @@ STORED = {
 }
 
 
-def paid(desk: Desk, cents: int = 300) -> None:
+def paid(desk: Staff, cents: int = 300) -> None:
     for person in desk.tournament.participants.all():
         Payment.objects.create(participant=person, kind="fee", cents=cents, at=AT, by="kasse")
 
 
-def stored(desk: Desk) -> Any:
+def stored(desk: Staff) -> Any:
     desk.tournament.refresh_from_db()
     return desk.tournament.prize_plan
 
 
 def test_a_plan_is_stored_and_comes_back_into_the_form() -> None:
-    desk = Desk(47)
+    desk = Staff(47)
     paid(desk)
     who_gets_what = f'href="{desk.url("prize_list")}"'
     assert who_gets_what not in text_of(desk.get("prize_plan"))
@@ -82,7 +82,7 @@ def test_a_plan_is_stored_and_comes_back_into_the_form() -> None:
 
 
 def test_looking_shows_what_the_plan_gives_and_stores_nothing() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     paid(desk)
     page = desk.post("prize_plan", **PLAN, look="yes")
     assert page.status_code == 200
@@ -92,7 +92,7 @@ def test_looking_shows_what_the_plan_gives_and_stores_nothing() -> None:
 
 
 def test_while_it_is_typed_only_what_the_plan_gives_is_sent() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     paid(desk)
     seen = desk.post("prize_plan", htmx=True, **PLAN, look="yes")
     half_typed = desk.post("prize_plan", htmx=True, **{**PLAN, "prize-0-money": "5 Eu"}, look="yes")
@@ -103,7 +103,7 @@ def test_while_it_is_typed_only_what_the_plan_gives_is_sent() -> None:
 
 
 def test_a_plan_that_gives_away_too_much_is_said_and_stored() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     paid(desk)
     page = text_of(desk.post("prize_plan", follow=True, **PLAN))
     assert stored(desk) == STORED
@@ -111,7 +111,7 @@ def test_a_plan_that_gives_away_too_much_is_said_and_stored() -> None:
 
 
 def test_while_nothing_is_drawn_the_plan_is_shown_for_three_players_fewer_and_more() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     paid(desk)
     desk.post("prize_plan", **PLAN)
     page = desk.get("round", 1)
@@ -127,11 +127,11 @@ def test_while_nothing_is_drawn_the_plan_is_shown_for_three_players_fewer_and_mo
 
 
 def test_without_a_plan_the_draw_says_nothing_of_prizes() -> None:
-    assert "Was der Preisplan gibt" not in text_of(Desk(10).get("round", 1))
+    assert "Was der Preisplan gibt" not in text_of(Staff(10).get("round", 1))
 
 
 def test_two_organisers_do_not_overwrite_each_other_unseen() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     seen = desk.get("prize_plan").context["seen"]
     desk.post("prize_plan", **PLAN, seen=seen)
     other = desk.post("prize_plan", **{**PLAN, "prize-2-thing": "Schinken"}, seen=seen)
@@ -147,7 +147,7 @@ def test_two_organisers_do_not_overwrite_each_other_unseen() -> None:
 
 def test_one_organiser_saves_as_often_as_they_like() -> None:
     """The control of the test above."""
-    desk = Desk(5)
+    desk = Staff(5)
     for thing in ("Wurst", "Schinken", "Wurst"):
         seen = desk.get("prize_plan").context["seen"]
         answer = desk.post("prize_plan", **{**PLAN, "prize-2-thing": thing}, seen=seen)
@@ -156,7 +156,7 @@ def test_one_organiser_saves_as_often_as_they_like() -> None:
 
 
 def test_empty_rows_take_the_plan_away() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     set_prize_plan(desk.tournament, PrizePlan.from_dict(STORED))
     page = desk.post("prize_plan", follow=True, **EMPTY)
     assert "Es gibt jetzt keinen Preisplan." in text_of(page)
@@ -164,7 +164,7 @@ def test_empty_rows_take_the_plan_away() -> None:
 
 
 def test_costs_alone_are_kept_for_the_cash_desk() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     page = desk.post("prize_plan", follow=True, **{**EMPTY, "costs": "25"})
     assert "Der Preisplan ist gespeichert." in text_of(page)
     assert (stored(desk)["costs_cents"], stored(desk)["prizes"]) == (2500, [])
@@ -191,7 +191,7 @@ def test_costs_alone_are_kept_for_the_cash_desk() -> None:
     ],
 )
 def test_invalid_prizes_are_reported_and_the_input_is_kept(field: str, typed: str, said: str) -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     page = desk.post("prize_plan", **{**PLAN, field: typed})
     assert page.status_code == 422
     assert said in text_of(page)
@@ -200,7 +200,7 @@ def test_invalid_prizes_are_reported_and_the_input_is_kept(field: str, typed: st
 
 
 def test_more_rows_than_a_plan_may_have_are_not_read() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     body = dict(EMPTY)
     for number in range(MOST_PRIZES + 5):
         body |= {f"prize-{number}-money": "1", f"prize-{number}-ranks": str(number + 1)}
@@ -213,7 +213,7 @@ def test_more_rows_than_a_plan_may_have_are_not_read() -> None:
     [("sixth", ["1", "2", "3"]), ("third", ["1", "2", "3", "4–10"]), ("things", ["1", "2", "3", ""])],
 )
 def test_a_preset_fills_in_the_form_and_is_stored_like_any_plan(preset: str, ranks: list[str]) -> None:
-    desk = Desk(30)
+    desk = Staff(30)
     paid(desk)
     page = desk.get("prize_plan", preset=preset)
     assert stored(desk) is None
@@ -241,12 +241,12 @@ def test_every_preset_is_a_plan_for_any_number_of_players(key: str, fee: int, pl
 
 
 def test_sheet_5_has_no_consolation_prize() -> None:
-    page = Desk(8, ruleset="schafkopf").get("prize_plan", preset="things")
+    page = Staff(8, ruleset="schafkopf").get("prize_plan", preset="things")
     assert [line.name for line in page.context["lines"]] == ["Rang 1", "Rang 2", "Rang 3"]
 
 
 def test_a_club_and_a_kind_of_fee_can_be_chosen() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.tournament.participants.filter(start_number=1).update(club="SV Hof")
     desk.tournament.fees = [
         {"key": "full", "name": "voll", "cents": 300},
@@ -261,7 +261,7 @@ def test_a_club_and_a_kind_of_fee_can_be_chosen() -> None:
 
 
 def test_a_kind_of_fee_that_does_not_exist_is_refused() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     plan = PrizePlan.from_dict({"prizes": [{"for": "fee", "fee": "reduced", "cents": 100}]})
     with pytest.raises(Refusal) as caught:
         set_prize_plan(desk.tournament, plan)

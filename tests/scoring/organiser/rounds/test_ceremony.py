@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from tests.factories import ParticipantFactory
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import live_pages
 from tests.scoring.services.test_lot import FOUR
 from tests.scoring.services.test_lot import desk as desk_of_the_lot
@@ -22,31 +22,31 @@ __all__ = ["desk_of_the_lot"]
 
 
 @pytest.fixture
-def desk(db: None) -> Desk:
-    made = Desk(12)
+def desk(db: None) -> Staff:
+    made = Staff(12)
     choose_ceremony(made.tournament, "hall")
     made.tournament.refresh_from_db()
     return made
 
 
-def seal(desk: Desk, number: int = 1) -> Commitment:
+def seal(desk: Staff, number: int = 1) -> Commitment:
     assert desk.post("draw", number, exceptions="on", prefer="").status_code == 302
     return the_last(desk)
 
 
-def the_last(desk: Desk) -> Commitment:
+def the_last(desk: Staff) -> Commitment:
     return Commitment.objects.filter(tournament=desk.tournament).latest("number")
 
 
-def public(desk: Desk, path: str = "") -> Any:
+def public(desk: Staff, path: str = "") -> Any:
     return Client().get(f"/t/{desk.tournament.slug}/{path}")
 
 
-def round_json(desk: Desk, number: int = 1) -> Any:
+def round_json(desk: Staff, number: int = 1) -> Any:
     return public(desk, f"rounds/{number}.json").json()
 
 
-def test_the_organiser_seals_and_then_draws_and_shows_in_one_go(desk: Desk) -> None:
+def test_the_organiser_seals_and_then_draws_and_shows_in_one_go(desk: Staff) -> None:
     """Two clicks, as many as without the ceremony."""
     sealed = seal(desk)
     page = text_of(desk.get("round", 1))
@@ -60,7 +60,7 @@ def test_the_organiser_seals_and_then_draws_and_shows_in_one_go(desk: Desk) -> N
 
 
 def test_the_way_is_chosen_with_the_first_draw_and_stays(db: None) -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     assert 'name="ceremony" value="quiet" id="draw_ceremony_0" checked' in text_of(desk.get("round", 1))
     desk.post("draw", 1, exceptions="on", prefer="", ceremony="hall")
     desk.tournament.refresh_from_db()
@@ -70,7 +70,7 @@ def test_the_way_is_chosen_with_the_first_draw_and_stays(db: None) -> None:
     assert [row.replaced_at is None for row in desk.tournament.commitments.all()] == [True]
 
 
-def test_the_commitment_is_public_before_the_result_exists(desk: Desk) -> None:
+def test_the_commitment_is_public_before_the_result_exists(desk: Staff) -> None:
     assert public(desk, "rounds/1.json").status_code == 404
     sealed = seal(desk)
     record = round_json(desk)
@@ -82,7 +82,7 @@ def test_the_commitment_is_public_before_the_result_exists(desk: Desk) -> None:
         assert all(f'<span class="seal__group">{group}</span>' in page for group in sealed.groups), path
 
 
-def test_with_the_release_everybody_can_check_it(desk: Desk) -> None:
+def test_with_the_release_everybody_can_check_it(desk: Staff) -> None:
     seal(desk)
     desk.post("draw_sealed", 1, words="Gras")
     record = round_json(desk)
@@ -97,7 +97,7 @@ def test_with_the_release_everybody_can_check_it(desk: Desk) -> None:
     assert opened.secret in page
 
 
-def test_an_abandoned_attempt_is_named_with_its_reason(desk: Desk) -> None:
+def test_an_abandoned_attempt_is_named_with_its_reason(desk: Staff) -> None:
     seal(desk)
     desk.post("draw_sealed", 1, words="Gras")
     assert desk.post("redraw", 1, exceptions="on", prefer="").status_code == 302
@@ -113,14 +113,14 @@ def test_an_abandoned_attempt_is_named_with_its_reason(desk: Desk) -> None:
 
 
 def test_a_draw_with_a_given_seed_says_that_there_was_no_ceremony(db: None) -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     call_command("draw_round", desk.tournament.slug, "--seed", "07" * 32, "--release", stdout=StringIO())
     assert round_json(desk)["draw"]["commitment"] is None
     assert "Diese Auslosung hatte kein Siegel" in text_of(public(desk, "rounds/1/"))
 
 
 def test_the_command_line_commits_and_draws_in_one_step(db: None) -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     call_command("draw_round", desk.tournament.slug, stdout=StringIO())
     record = round_json(desk)
     assert (record["state"], record["commitments"][0]["words"], record["commitments"][0]["secret"]) == (
@@ -132,7 +132,7 @@ def test_the_command_line_commits_and_draws_in_one_step(db: None) -> None:
 
 
 def test_the_quiet_way_publishes_the_commitment_and_what_was_abandoned(db: None) -> None:
-    desk = Desk(12)
+    desk = Staff(12)
     desk.post("draw", 1, exceptions="on", prefer="")
     desk.post("redraw", 1, exceptions="on", prefer="", reason="Ein Gast fehlte")
     first, second = round_json(desk)["commitments"]
@@ -141,7 +141,7 @@ def test_the_quiet_way_publishes_the_commitment_and_what_was_abandoned(db: None)
     assert round_json(desk)["tables"] == []
 
 
-def test_a_latecomer_between_seal_and_draw_needs_another_seal(desk: Desk) -> None:
+def test_a_latecomer_between_seal_and_draw_needs_another_seal(desk: Staff) -> None:
     seal(desk)
     ParticipantFactory.create(tournament=desk.tournament)
     page = text_of(desk.get("round", 1))
@@ -158,7 +158,7 @@ def test_a_latecomer_between_seal_and_draw_needs_another_seal(desk: Desk) -> Non
     assert desk.tournament.rounds.get().attempts.get().players == list(range(1, 14))
 
 
-def test_a_private_wish_keeps_the_secret(desk: Desk) -> None:
+def test_a_private_wish_keeps_the_secret(desk: Staff) -> None:
     add_wish(desk.tournament, KeepApart(1, 2, "Streit", private=True))
     seal(desk)
     desk.post("draw_sealed", 1, words="Gras")
@@ -169,7 +169,7 @@ def test_a_private_wish_keeps_the_secret(desk: Desk) -> None:
 
 @pytest.mark.parametrize("moment", ["sealed", "words", "drawn"])
 def test_nobody_learns_the_secret_before_the_release(
-    desk: Desk, moment: str, caplog: pytest.LogCaptureFixture
+    desk: Staff, moment: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     sealed = seal(desk)
     secret = _secret_of(sealed.nonce)
@@ -193,7 +193,7 @@ def test_nobody_learns_the_secret_before_the_release(
     assert sealed.digest in digests
 
 
-def test_rules_5_7_a_lot_before_the_hall(desk_of_the_lot: Desk) -> None:
+def test_rules_5_7_a_lot_before_the_hall(desk_of_the_lot: Staff) -> None:
     desk = desk_of_the_lot
     choose_ceremony(desk.tournament, "hall")
     players = " ".join(map(str, FOUR))

@@ -8,7 +8,7 @@ from scoring.queries.public_view import public_view
 from scoring.services.rounds import DrawOptions, draw_again
 from scoring.services.seats import leave_seat, take_back, take_seat
 from tests.factories import AT, ParticipantFactory, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.wishes import KeepApart
 from tournaments.models import Tournament
 from tournaments.queries.seating import round_with_seating
@@ -17,12 +17,12 @@ from tournaments.services.draw_settings import add_wish
 pytestmark = pytest.mark.django_db
 
 
-def public(desk: Desk, number: int = 1) -> str:
+def public(desk: Staff, number: int = 1) -> str:
     return text_of(desk.client.get(f"/t/{desk.tournament.slug}/rounds/{number}/"))
 
 
 def test_the_report_says_who_meets_again_and_that_it_could_not_be_avoided() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     a_played_round(desk.tournament)
     desk.draw(2)
     page = public(desk, 2)
@@ -38,7 +38,7 @@ def test_the_report_says_who_meets_again_and_that_it_could_not_be_avoided() -> N
 
 
 def test_the_report_counts_tables_and_scribes_so_far() -> None:
-    desk = Desk(11)
+    desk = Staff(11)
     for number in (1, 2):
         a_played_round(desk.tournament, number)
     page = public(desk, 2)
@@ -49,13 +49,13 @@ def test_the_report_counts_tables_and_scribes_so_far() -> None:
 
 
 def test_in_the_first_round_nobody_can_meet_again() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     assert "treffen sich" not in public(desk)
 
 
 def test_changes_wishes_and_abandoned_draws_are_in_the_report_without_the_reasons() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     add_wish(desk.tournament, KeepApart(1, 2, "Streit um den Rasen"))
     desk.draw()
     draw_again(desk.tournament, 1, options=DrawOptions(), reason="vertippt", by="x", at=AT)
@@ -70,7 +70,7 @@ def test_changes_wishes_and_abandoned_draws_are_in_the_report_without_the_reason
 
 
 def test_names_are_shown_as_the_tournament_wants_them() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     Tournament.objects.filter(pk=desk.tournament.pk).update(names="number")
     desk.draw()
     names = desk.tournament.participants.values_list("name", flat=True)
@@ -80,13 +80,13 @@ def test_names_are_shown_as_the_tournament_wants_them() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 0, 10**9])
 def test_the_page_of_an_unreleased_draw_is_404(number: int) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw(released=False)
     assert desk.client.get(f"/t/{desk.tournament.slug}/rounds/{number}/").status_code == 404
 
 
 def test_who_came_late_and_who_is_missing_stand_beside_the_public_tables() -> None:
-    desk = Desk(11)
+    desk = Staff(11)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
     row = round_with_seating(desk.tournament, 1)
@@ -105,7 +105,7 @@ def test_who_came_late_and_who_is_missing_stand_beside_the_public_tables() -> No
 def test_the_report_takes_as_many_queries_for_thirty_as_for_ten() -> None:
     counted = []
     for players in (10, 30):
-        desk = Desk(players)
+        desk = Staff(players)
         a_played_round(desk.tournament)
         desk.draw(2)
         with CaptureQueriesContext(connection) as queries:

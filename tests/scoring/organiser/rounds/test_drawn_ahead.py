@@ -14,7 +14,7 @@ from scoring.services.sheets import write
 from scoring.text.refusals import message
 from tests.factories import AT, ParticipantFactory
 from tests.scoring.organiser.rounds.test_knockout import field, refused, seated
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Table, Tournament
 from tournaments.services import door, rounds
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.django_db
 DEAL = {"game": "ruf", "declarer": 1, "partner": 2, "won": True, "level": "normal"}
 
 
-def a_schafkopf(players: int) -> Desk:
-    return Desk(players, ruleset="schafkopf")
+def a_schafkopf(players: int) -> Staff:
+    return Staff(players, ruleset="schafkopf")
 
 
-def both_drawn(players: int = 8) -> Desk:
+def both_drawn(players: int = 8) -> Staff:
     desk = a_schafkopf(players)
     draw_ahead(desk.tournament, number=1, options=DrawOptions(), by="x", at=AT)
     return desk

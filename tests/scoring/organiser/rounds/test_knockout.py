@@ -14,7 +14,7 @@ from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from scoring.services.sheets import write
 from scoring.text.refusals import message
 from tests.factories import AT, ParticipantFactory, a_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Table, Tournament
 from tournaments.queries.seating import round_with_seating
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.django_db
 YES = DrawOptions(exceptions=True)
 
 
-def a_knockout(players: int) -> Desk:
-    return Desk(players, ruleset="knockout")
+def a_knockout(players: int) -> Staff:
+    return Staff(players, ruleset="knockout")
 
 
 def refused(call: Callable[[], object]) -> str:

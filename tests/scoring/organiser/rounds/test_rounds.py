@@ -12,7 +12,7 @@ from django.urls import reverse
 from scoring.services.sheets import write
 from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.models import DrawAttempt, Membership, Participant, Round, SeatChange
 from tournaments.services import door
 from tournaments.text.table_sizes import more_tables_of
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 # --- the evening ---------------------------------------------------------------------------------------------------
 
 
-def next_button(desk: Desk) -> str:
+def next_button(desk: Staff) -> str:
     """Return the text of the main button on the overview."""
     page = text_of(desk.get("overview"))
     _, _, after = page.partition("button--primary button--big")
@@ -31,7 +31,7 @@ def next_button(desk: Desk) -> str:
 
 
 def test_the_overview_always_names_the_one_next_thing() -> None:
-    desk = Desk()
+    desk = Staff()
     said = [next_button(desk)]
     ParticipantFactory.create_batch(10, tournament=desk.tournament)
     said.append(next_button(desk))
@@ -54,7 +54,7 @@ def test_the_overview_always_names_the_one_next_thing() -> None:
 
 
 def test_a_table_that_hands_in_is_the_next_thing() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     ranks = {"ranks": {str(seat): seat for seat in range(1, 6)}}
     write(desk.table(), [("ranked", ranks), ("submitted", {})], by="x", at=AT)
@@ -67,7 +67,7 @@ def test_a_table_that_hands_in_is_the_next_thing() -> None:
     ids=["frozen", "live"],
 )
 def test_after_the_last_round_the_winner_is_the_next_thing(*, freezes: bool, button: str) -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     for number in (1, 2, 3):
         played = desk.draw(number)
         scribe = played.tables.get().seats.get(participant__start_number=1).seat_number
@@ -83,7 +83,7 @@ def test_after_the_last_round_the_winner_is_the_next_thing(*, freezes: bool, but
 
 
 def test_a_shared_first_rank_is_to_be_decided() -> None:
-    desk = Desk(4)
+    desk = Staff(4)
     for number in (1, 2, 3):
         desk.draw(number)
         desk.post("close", number, reason="keine Zeit mehr")
@@ -94,20 +94,20 @@ def test_a_shared_first_rank_is_to_be_decided() -> None:
 
 
 def test_both_ways_to_lay_the_tables_are_offered() -> None:
-    page = text_of(Desk(30).get("round", 1))
+    page = text_of(Staff(30).get("round", 1))
     assert [more_tables_of(5) in page, more_tables_of(6) in page] == [True, True]
     assert ["sechs Fünfertische" in page, "fünf Sechsertische" in page] == [True, True]
 
 
 @pytest.mark.parametrize(("prefer", "sizes"), [("smaller", [5] * 6), ("larger", [6] * 5)])
 def test_the_choice_of_tables_is_drawn(prefer: str, sizes: list[int]) -> None:
-    desk = Desk(30)
+    desk = Staff(30)
     desk.post("draw", 1, prefer=prefer)
     assert DrawAttempt.objects.get(round__tournament=desk.tournament).sizes == sizes
 
 
 def test_rules_1_1_a_head_count_that_does_not_fit_needs_an_explicit_yes() -> None:
-    desk = Desk(13)
+    desk = Staff(13)
     asked = desk.get("round", 1)
     refused = desk.post("draw", 1)
     drawn = desk.post("draw", 1, exceptions="on")
@@ -117,7 +117,7 @@ def test_rules_1_1_a_head_count_that_does_not_fit_needs_an_explicit_yes() -> Non
 
 
 def test_rules_1_1_under_four_there_is_no_draw_and_a_way_out() -> None:
-    desk = Desk(3)
+    desk = Staff(3)
     page, refused = desk.get("round", 1), desk.post("draw", 1, exceptions="on")
     assert "Ausgelost werden kann ab vier Spielern." in text_of(page)
     assert reverse("door:desk", args=[desk.tournament.slug]) in text_of(page)
@@ -126,7 +126,7 @@ def test_rules_1_1_under_four_there_is_no_draw_and_a_way_out() -> None:
 
 
 def test_only_those_who_are_here_are_drawn() -> None:
-    desk = Desk(8)
+    desk = Staff(8)
     ParticipantFactory.create(tournament=desk.tournament, presence=Participant.Presence.ANNOUNCED)
     ParticipantFactory.create(tournament=desk.tournament, presence=Participant.Presence.ABSENT)
     for number in (1, 2):
@@ -136,7 +136,7 @@ def test_only_those_who_are_here_are_drawn() -> None:
 
 
 def test_the_next_round_waits_for_the_one_before() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     page, refused = desk.get("round", 2), desk.post("draw", 2)
     assert "Ausgelost wird, wenn die Spielrunde 1 abgeschlossen ist." in text_of(page)
@@ -145,7 +145,7 @@ def test_the_next_round_waits_for_the_one_before() -> None:
 
 
 def test_drawing_twice_leads_to_the_one_draw_with_a_friendly_note() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.post("draw", 1)
     again = desk.post("draw", 1, follow=True)
     assert "Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung." in text_of(again)
@@ -155,7 +155,7 @@ def test_drawing_twice_leads_to_the_one_draw_with_a_friendly_note() -> None:
 # --- drawn, not released -------------------------------------------------------------------------------------------
 
 
-def seating(desk: Desk, number: int = 1) -> dict[int, tuple[int, int]]:
+def seating(desk: Staff, number: int = 1) -> dict[int, tuple[int, int]]:
     """Return the seating: start number -> table and seat."""
     seats = Round.objects.get(tournament=desk.tournament, number=number).seats
     columns = ("participant__start_number", "table__number", "seat_number")
@@ -163,7 +163,7 @@ def seating(desk: Desk, number: int = 1) -> dict[int, tuple[int, int]]:
 
 
 def test_two_players_swap_and_the_draw_says_so() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw(released=False)
     before = seating(desk)
     page = desk.post("swap", 1, player=["1", "2"], reason="Ehepaar", follow=True)
@@ -188,7 +188,7 @@ def test_two_players_swap_and_the_draw_says_so() -> None:
     ],
 )
 def test_an_invalid_swap_shows_the_error_and_keeps_the_input(typed: dict[str, Any]) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw(released=False)
     before = seating(desk)
     answer = desk.post("swap", 1, **typed)
@@ -203,7 +203,7 @@ def test_an_invalid_swap_shows_the_error_and_keeps_the_input(typed: dict[str, An
 
 
 def test_drawing_again_keeps_the_abandoned_attempt_in_sight() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw(released=False)
     page = desk.post("redraw", 1, reason="Zwei sind noch gekommen", follow=True)
     assert "Verworfen, weil: Zwei sind noch gekommen" in text_of(page)
@@ -212,7 +212,7 @@ def test_drawing_again_keeps_the_abandoned_attempt_in_sight() -> None:
 
 
 def test_drawing_again_without_a_reason_is_refused() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw(released=False)
     before = seating(desk)
     assert desk.post("redraw", 1, reason=" ").status_code == 422
@@ -220,7 +220,7 @@ def test_drawing_again_without_a_reason_is_refused() -> None:
 
 
 def test_a_form_from_before_the_first_entry_is_answered_whether_it_gives_a_reason_or_not() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
     for reason in ("", "einer mehr"):
@@ -230,14 +230,14 @@ def test_a_form_from_before_the_first_entry_is_answered_whether_it_gives_a_reaso
 
 
 def test_who_meets_again_is_shown() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     a_played_round(desk.tournament)
     desk.draw(2, released=False)
     assert "10 Paare treffen sich wieder" in text_of(desk.get("round", 2))
 
 
 def test_releasing_a_round_twice_says_that_it_is_released() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw(released=False)
     desk.post("release", 1)
     again = desk.post("release", 1, follow=True)
@@ -249,7 +249,7 @@ def test_releasing_a_round_twice_says_that_it_is_released() -> None:
 
 
 def test_a_released_round_can_be_drawn_again_until_the_first_entry() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     offered = "Neu auslosen" in text_of(desk.get("round", 1))
     write(desk.table(), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
@@ -262,7 +262,7 @@ def test_a_released_round_can_be_drawn_again_until_the_first_entry() -> None:
 
 
 def test_a_round_with_missing_sheets_closes_with_a_reason_only() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     a_paper_sheet(desk.table(1))
     refused = desk.post("close", 1)
@@ -275,7 +275,7 @@ def test_a_round_with_missing_sheets_closes_with_a_reason_only() -> None:
 
 
 def test_the_polled_monitor_is_204_until_something_changes() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     version = desk.get("round", 1).context["monitor"].version
     same = desk.get("table_monitor", 1, version=version)
@@ -286,7 +286,7 @@ def test_the_polled_monitor_is_204_until_something_changes() -> None:
 
 
 def test_the_board_reloads_the_page_once_somebody_else_has_closed_the_round() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     desk.post("close", 1, reason="Feierabend")
     answer = desk.get("table_monitor", 1)
@@ -301,13 +301,13 @@ PAGES = ["round", "table_monitor", "paper"]
 
 @pytest.mark.parametrize("name", WRITES)
 def test_reading_never_writes(name: str) -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     assert desk.get(name, 1).status_code == 405
 
 
 @pytest.mark.parametrize("name", [*WRITES, *PAGES])
 def test_another_tournament_is_404(name: str) -> None:
-    mine, other = Desk(5), Desk(5)
+    mine, other = Staff(5), Staff(5)
     other.draw()
     url = other.url(name, 1)
     answer = mine.client.post(url) if name in WRITES else mine.client.get(url)
@@ -316,13 +316,13 @@ def test_another_tournament_is_404(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["overview", "rounds", "export"])
 def test_a_cashier_has_no_access_to_rounds(name: str) -> None:
-    cashier = Desk(role=Membership.Role.CASHIER)
+    cashier = Staff(role=Membership.Role.CASHIER)
     assert cashier.get(name).status_code == 404
 
 
 @pytest.mark.parametrize("number", [0, 4, 999, 2**31 - 1])
 def test_a_round_beyond_the_rules_is_404(number: int) -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     answers = [desk.get("round", number), desk.post("draw", number), desk.post("release", number)]
     assert [answer.status_code for answer in answers] == [404, 404, 404]
 
@@ -334,7 +334,7 @@ def test_without_an_account_there_is_only_the_log_in() -> None:
 
 
 def test_the_document_is_a_file_to_save() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     answer = desk.get("export")
     assert json.loads(answer.content)["tournament"]["slug"] == desk.tournament.slug
@@ -348,7 +348,7 @@ def test_the_document_is_a_file_to_save() -> None:
 def test_three_tables_take_no_more_queries_than_one(name: str, released: bool) -> None:
     counted = []
     for players in (5, 15):
-        desk = Desk(players)
+        desk = Staff(players)
         for table in desk.draw(released=released).tables.all():
             if released:
                 write(table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)

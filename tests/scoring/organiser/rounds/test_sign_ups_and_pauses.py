@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.factories import AT
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tests.tournaments.services.test_sign_ups import signed_up, terms
 from tournaments.services import own_evening, sign_ups
 
@@ -13,23 +13,23 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
-    desk = Desk(10)
+def desk() -> Staff:
+    desk = Staff(10)
     terms(desk.tournament)
     return desk
 
 
-def page_of(desk: Desk, name: str, *arguments: object) -> str:
+def page_of(desk: Staff, name: str, *arguments: object) -> str:
     return str(desk.get(name, *arguments).content.decode())
 
 
-def confirmed(desk: Desk, name: str) -> str:
+def confirmed(desk: Staff, name: str) -> str:
     made, code = signed_up(desk.tournament, name)
     sign_ups.confirm(desk.tournament, made.number, paid=True, by="kasse", at=AT)
     return code
 
 
-def test_who_is_here_and_not_confirmed_is_named_before_the_draw_and_left_out(desk: Desk) -> None:
+def test_who_is_here_and_not_confirmed_is_named_before_the_draw_and_left_out(desk: Staff) -> None:
     signed_up(desk.tournament, "Kern Lena")
     for name in ("Huber Sepp", "Meier Anna"):
         signed_up(desk.tournament, name, in_hall=True)
@@ -43,7 +43,7 @@ def test_who_is_here_and_not_confirmed_is_named_before_the_draw_and_left_out(des
     assert not {"Huber Sepp", "Meier Anna", "Kern Lena"} & set(seated)
 
 
-def test_who_pauses_is_named_and_neither_counted_nor_drawn(desk: Desk) -> None:
+def test_who_pauses_is_named_and_neither_counted_nor_drawn(desk: Staff) -> None:
     code = confirmed(desk, "Huber Sepp")
     own_evening.pause(desk.tournament, code)
     page = page_of(desk, "round", 1)
@@ -53,7 +53,7 @@ def test_who_pauses_is_named_and_neither_counted_nor_drawn(desk: Desk) -> None:
     assert not desk.tournament.rounds.get().seats.filter(participant__name="Huber Sepp").exists()
 
 
-def test_the_overview_shows_withdrawals_by_phone_and_undoes_them(desk: Desk) -> None:
+def test_the_overview_shows_withdrawals_by_phone_and_undoes_them(desk: Staff) -> None:
     codes = [confirmed(desk, name) for name in ("Huber Sepp", "Meier Anna", "Kern Lena")]
     own_evening.go_home(desk.tournament, codes[0], at=AT)
     own_evening.pause(desk.tournament, codes[1])
@@ -69,7 +69,7 @@ def test_the_overview_shows_withdrawals_by_phone_and_undoes_them(desk: Desk) -> 
     assert desk.tournament.participants.filter(withdrawn_at=None, pauses_round=None).count() == 13
 
 
-def test_the_overview_omits_withdrawals_before_the_draw_or_by_the_desk(desk: Desk) -> None:
+def test_the_overview_omits_withdrawals_before_the_draw_or_by_the_desk(desk: Staff) -> None:
     code = confirmed(desk, "Huber Sepp")
     own_evening.pause(desk.tournament, code)
     desk.draw()

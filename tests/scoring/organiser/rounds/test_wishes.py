@@ -18,7 +18,7 @@ from scoring.queries.draw_options import size_options
 from scoring.services.rounds import DrawOptions, draw_next
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round
 from tests.races import at_once
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.services.test_races import tournament as an_evening
 from tests.scoring.services.test_rounds import refused, seating
 from tournaments.core.document_reader import DocumentError
@@ -146,7 +146,7 @@ def test_without_the_lock_one_wish_would_be_lost() -> None:
 
 @pytest.mark.django_db
 def test_a_wish_is_entered_by_number_or_name_and_listed_on_the_draw_page() -> None:
-    desk = Desk(9)
+    desk = Staff(9)
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Streit")
     desk.post("wishes", player="1", other="streit", reason="Streit um den Rasen")
     desk.post("wishes", player="Nr. 2", table="2", reason="schlecht zu Fuß")
@@ -168,7 +168,7 @@ def test_a_wish_is_entered_by_number_or_name_and_listed_on_the_draw_page() -> No
     ],
 )
 def test_an_invalid_wish_is_refused_at_its_field(typed: dict[str, Any], says: str) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     for name in ("Anna Gleich", "Sepp Gleich"):
         ParticipantFactory.create(tournament=desk.tournament, name=name)
     answer = desk.post("wishes", **typed)
@@ -180,7 +180,7 @@ def test_an_invalid_wish_is_refused_at_its_field(typed: dict[str, Any], says: st
 
 @pytest.mark.django_db
 def test_a_wish_is_taken_out_again() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     add_wish(desk.tournament, APART)
     desk.post("remove_wish", kind="keep_apart", a="1", b="2")
     desk.tournament.refresh_from_db()
@@ -192,12 +192,12 @@ def test_a_wish_is_taken_out_again() -> None:
     "typed", [{}, {"kind": "x"}, {"kind": "keep_apart", "a": "1"}, {"kind": "keep_apart", "a": "x", "b": "2"}]
 )
 def test_an_unknown_wish_is_404(typed: dict[str, Any]) -> None:
-    assert Desk(10).post("remove_wish", **typed).status_code == 404
+    assert Staff(10).post("remove_wish", **typed).status_code == 404
 
 
 @pytest.mark.django_db
 def test_the_reason_of_a_wish_is_not_public() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     add_wish(desk.tournament, APART)
     desk.draw()
     public = desk.client.get(f"/t/{desk.tournament.slug}/rounds/1.json").json()
@@ -206,7 +206,7 @@ def test_the_reason_of_a_wish_is_not_public() -> None:
 
 @pytest.mark.django_db
 def test_a_private_wish_is_public_by_number_only() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     add_wish(desk.tournament, FIXED)
     add_wish(desk.tournament, replace(APART, private=True))
     desk.draw()
@@ -229,7 +229,7 @@ def test_a_private_wish_is_public_by_number_only() -> None:
 def test_a_draw_is_replayed_from_its_public_record_unless_a_wish_is_private() -> None:
     """The control is the private wish: its draw cannot be replayed without the document."""
     for private in (False, True):
-        desk = Desk(10)
+        desk = Staff(10)
         add_wish(desk.tournament, replace(APART, private=private))
         a_played_round(desk.tournament)
         document = json.loads(dump(export_tournament(desk.tournament)))
@@ -245,7 +245,7 @@ def test_a_draw_is_replayed_from_its_public_record_unless_a_wish_is_private() ->
 
 @pytest.mark.django_db
 def test_a_wish_is_private_unless_the_organiser_says_otherwise() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     form = text_of(desk.get("wishes"))
     assert re.search('<input type="checkbox" name="private"[^>]* checked', form)
     assert "steht der Wunsch mit den Namen auf der öffentlichen Seite" in form
@@ -274,7 +274,7 @@ def test_all_tables_alike_are_offered_where_that_differs_from_the_others() -> No
 
 @pytest.mark.django_db
 def test_the_mode_that_was_chosen_stays() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     a_played_round(desk.tournament)
     asked = text_of(desk.get("round", 2))
     desk.post("draw", 2, mode="random")
@@ -287,7 +287,7 @@ def test_the_mode_that_was_chosen_stays() -> None:
 
 @pytest.mark.django_db
 def test_a_draw_that_is_refused_leaves_mode_and_ceremony_as_they_were() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     desk.post("draw", 2, mode="random", ceremony="hall")
     desk.tournament.refresh_from_db()
@@ -296,7 +296,7 @@ def test_a_draw_that_is_refused_leaves_mode_and_ceremony_as_they_were() -> None:
 
 @pytest.mark.django_db
 def test_three_more_or_fewer_are_shown_with_what_they_mean() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     a_played_round(desk.tournament)
     previews = desk.get("round", 2).context["previews"]
     assert [(preview.players, preview.tables, preview.repeats) for preview in previews if preview.sizes] == [
@@ -315,7 +315,7 @@ def test_three_more_or_fewer_are_shown_with_what_they_mean() -> None:
 def test_the_draw_page_takes_as_many_queries_for_thirty_as_for_ten() -> None:
     counted = []
     for players in (10, 30):
-        desk = Desk(players)
+        desk = Staff(players)
         a_played_round(desk.tournament)
         with CaptureQueriesContext(connection) as queries:
             desk.get("round", 2)

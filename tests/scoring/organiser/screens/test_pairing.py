@@ -13,7 +13,7 @@ from scoring.queries.screens import SentScene
 from scoring.screen_cookie import COOKIE
 from scoring.services import screens
 from tests.factories import AT, ParticipantFactory, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tournaments.models import Membership
 
@@ -23,9 +23,9 @@ NAME = "Zita Rosenmüller"
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create a tournament that names its players on the web by number, with a Wi-Fi on the first two screens."""
-    desk = Desk(5)
+    desk = Staff(5)
     ParticipantFactory.create(tournament=desk.tournament, name=NAME)
     desk.tournament.names = "number"
     desk.tournament.save()
@@ -33,11 +33,11 @@ def desk() -> Desk:
     return desk
 
 
-def screen(client: Client, desk: Desk, address: str = "screen/") -> str:
+def screen(client: Client, desk: Staff, address: str = "screen/") -> str:
     return text_of(client.get(f"/t/{desk.tournament.slug}/{address}"))
 
 
-def ask(client: Client, desk: Desk, number: int = 1) -> Any:
+def ask(client: Client, desk: Staff, number: int = 1) -> Any:
     return client.post(f"/t/{desk.tournament.slug}/screen/code/", {"screen": number})
 
 
@@ -46,21 +46,21 @@ def code_on(page: str) -> str:
     return match[1] if match else ""
 
 
-def asking(desk: Desk) -> tuple[Client, str]:
+def asking(desk: Staff) -> tuple[Client, str]:
     """Return a browser that shows a code, and the code."""
     client = Client()
     ask(client, desk)
     return client, code_on(screen(client, desk))
 
 
-def sees_names(client: Client, desk: Desk) -> bool:
+def sees_names(client: Client, desk: Staff) -> bool:
     return NAME in screen(client, desk)
 
 
 # --- by a code -----------------------------------------------------------------------------------------------------
 
 
-def test_a_browser_shows_a_code_and_is_paired_when_the_organiser_confirms_it(desk: Desk) -> None:
+def test_a_browser_shows_a_code_and_is_paired_when_the_organiser_confirms_it(desk: Staff) -> None:
     client, code = asking(desk)
     assert not sees_names(client, desk)
     answer = desk.post("confirm_code", code=code, follow=True)
@@ -70,7 +70,7 @@ def test_a_browser_shows_a_code_and_is_paired_when_the_organiser_confirms_it(des
     assert not sees_names(Client(), desk)
 
 
-def test_a_browser_keeps_its_code_and_leads_back_to_its_screen(desk: Desk) -> None:
+def test_a_browser_keeps_its_code_and_leads_back_to_its_screen(desk: Staff) -> None:
     client = Client()
     assert ask(client, desk, 2).headers["Location"] == f"/t/{desk.tournament.slug}/screen/2/"
     code = code_on(screen(client, desk, "screen/2/"))
@@ -81,7 +81,7 @@ def test_a_browser_keeps_its_code_and_leads_back_to_its_screen(desk: Desk) -> No
 
 
 @pytest.mark.parametrize("number", ["", "0", "10", "x"])
-def test_there_is_no_code_for_other_screens(desk: Desk, number: str) -> None:
+def test_there_is_no_code_for_other_screens(desk: Staff, number: str) -> None:
     assert Client().post(f"/t/{desk.tournament.slug}/screen/code/", {"screen": number}).status_code == 404
 
 
@@ -93,7 +93,7 @@ def test_there_is_no_code_for_other_screens(desk: Desk, number: str) -> None:
         ("٠٠٠٠٠٠", "Diesen Code zeigt gerade keine Leinwand."),
     ],
 )
-def test_a_wrong_code_says_what_to_do_and_stays_in_its_field(desk: Desk, typed: str, says: str) -> None:
+def test_a_wrong_code_says_what_to_do_and_stays_in_its_field(desk: Staff, typed: str, says: str) -> None:
     answer = desk.post("confirm_code", code=typed)
     assert answer.status_code == 422
     assert says in text_of(answer)
@@ -103,7 +103,7 @@ def test_a_wrong_code_says_what_to_do_and_stays_in_its_field(desk: Desk, typed: 
 # --- by opening it -------------------------------------------------------------------------------------------------
 
 
-def test_an_organiser_who_opens_the_screen_pairs_it_once_and_beyond_the_log_out(desk: Desk) -> None:
+def test_an_organiser_who_opens_the_screen_pairs_it_once_and_beyond_the_log_out(desk: Staff) -> None:
     assert sees_names(desk.client, desk)
     assert sees_names(desk.client, desk)
     pairing = ScreenPairing.objects.get()
@@ -114,10 +114,10 @@ def test_an_organiser_who_opens_the_screen_pairs_it_once_and_beyond_the_log_out(
     assert not sees_names(desk.client, desk)
 
 
-def test_a_cashier_and_an_organiser_of_another_tournament_pair_nothing(desk: Desk) -> None:
-    cashier = Desk(role=Membership.Role.CASHIER)
+def test_a_cashier_and_an_organiser_of_another_tournament_pair_nothing(desk: Staff) -> None:
+    cashier = Staff(role=Membership.Role.CASHIER)
     cashier.tournament.memberships.update(tournament=desk.tournament)
-    for client in (cashier.client, Desk().client):
+    for client in (cashier.client, Staff().client):
         assert not sees_names(client, desk)
     assert not ScreenPairing.objects.exists()
 
@@ -125,7 +125,7 @@ def test_a_cashier_and_an_organiser_of_another_tournament_pair_nothing(desk: Des
 # --- the organiser's page ------------------------------------------------------------------------------------------
 
 
-def test_the_page_lists_the_paired_browsers_and_ends_one(desk: Desk) -> None:
+def test_the_page_lists_the_paired_browsers_and_ends_one(desk: Staff) -> None:
     assert "Keiner. Wer die Leinwand jetzt öffnet" in text_of(desk.get("screens"))
     client, code = asking(desk)
     desk.post("confirm_code", code=code.replace(" ", ""))
@@ -141,7 +141,7 @@ def test_the_page_lists_the_paired_browsers_and_ends_one(desk: Desk) -> None:
     assert "Keiner. Wer die Leinwand jetzt öffnet" in text_of(desk.get("screens"))
 
 
-def test_the_database_knows_no_half_pairing(desk: Desk) -> None:
+def test_the_database_knows_no_half_pairing(desk: Staff) -> None:
     for wrong in ({}, {"code": "123456", "paired_at": AT}, {"origin": "x", "paired_at": AT}):
         with pytest.raises(IntegrityError), transaction.atomic():
             desk.tournament.screen_pairings.create(number=1, device="x", asked_at=AT, **wrong)
@@ -150,7 +150,7 @@ def test_the_database_knows_no_half_pairing(desk: Desk) -> None:
 # --- what a screen shows that is not paired ------------------------------------------------------------------------
 
 
-def test_the_wifi_is_on_paired_screens_only(desk: Desk) -> None:
+def test_the_wifi_is_on_paired_screens_only(desk: Staff) -> None:
     wifi = SentScene("welcome", network="Wirtshaus-Gast", password="eichel-7")
     screens.set_scene(desk.tournament, [1], wifi, by="x", at=AT)
     assert "eichel-7" in screen(paired_client(desk.tournament), desk)
@@ -162,7 +162,7 @@ def test_the_wifi_is_on_paired_screens_only(desk: Desk) -> None:
     )
 
 
-def test_prizes_are_on_paired_screens_only(desk: Desk) -> None:
+def test_prizes_are_on_paired_screens_only(desk: Staff) -> None:
     a_played_round(desk.tournament, 2)
     a_played_round(desk.tournament, 3)
     screens.set_scene(desk.tournament, [1], SentScene("prizes", lowest_rank=12), by="x", at=AT)

@@ -14,7 +14,7 @@ from scoring.queries.screens import SentScene
 from scoring.services import screens, standings
 from scoring.services.screen_pairings import end_pairing
 from tests.factories import AT, ParticipantFactory, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tests.security.headers import missing_headers
 
@@ -24,9 +24,9 @@ NAME = "Spieler 1"
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create a tournament with standings, that names its players on the web by number."""
-    desk = Desk(5)
+    desk = Staff(5)
     ParticipantFactory.create(tournament=desk.tournament, name=NAME)
     desk.tournament.names = "number"
     desk.tournament.save()
@@ -34,16 +34,16 @@ def desk() -> Desk:
     return desk
 
 
-def preview(desk: Desk, number: int = 1, client: Client | None = None) -> Any:
+def preview(desk: Staff, number: int = 1, client: Client | None = None) -> Any:
     address = reverse("public:screen_preview", args=[desk.tournament.slug, number])
     return (client or desk.client).get(address)
 
 
-def send(desk: Desk, kind: str, number: int = 1, **more: Any) -> None:
+def send(desk: Staff, kind: str, number: int = 1, **more: Any) -> None:
     screens.set_scene(desk.tournament, [number], SentScene(kind, **more), by="x", at=AT)
 
 
-def wall(desk: Desk, client: Client) -> str:
+def wall(desk: Staff, client: Client) -> str:
     return shown_on(client.get(f"/t/{desk.tournament.slug}/screen/"))
 
 
@@ -57,7 +57,7 @@ def shown_on(answer: Any) -> str:
 # --- what it shows -------------------------------------------------------------------------------------------------
 
 
-def test_a_preview_shows_what_its_screen_was_sent(desk: Desk) -> None:
+def test_a_preview_shows_what_its_screen_was_sent(desk: Staff) -> None:
     send(desk, "announcement", text="Pause bis neun")
     send(desk, "announcement", 2, text="Die Küche schließt")
     assert ["Pause bis neun" in text_of(preview(desk, number)) for number in (1, 2)] == [True, False]
@@ -65,7 +65,7 @@ def test_a_preview_shows_what_its_screen_was_sent(desk: Desk) -> None:
     assert "Pause bis neun" not in text_of(preview(desk, 3))
 
 
-def test_a_preview_shows_the_names_that_the_wall_shows(desk: Desk) -> None:
+def test_a_preview_shows_the_names_that_the_wall_shows(desk: Staff) -> None:
     """In full before a browser has opened the screen, since that of the organiser will be paired."""
     paired, other = paired_client(desk.tournament), Client()
     assert NAME in shown_on(preview(desk))
@@ -79,14 +79,14 @@ def test_a_preview_shows_the_names_that_the_wall_shows(desk: Desk) -> None:
     assert shown_on(preview(desk)) == unpaired
 
 
-def test_a_browser_that_shows_two_screens_is_paired_on_both(desk: Desk) -> None:
+def test_a_browser_that_shows_two_screens_is_paired_on_both(desk: Staff) -> None:
     paired = paired_client(desk.tournament)
     for address in ("screen/", "screen/2/"):
         paired.get(f"/t/{desk.tournament.slug}/{address}")
     assert [NAME in shown_on(preview(desk, number)) for number in (1, 2)] == [True, True]
 
 
-def test_a_frozen_standing_is_frozen_in_the_preview(desk: Desk) -> None:
+def test_a_frozen_standing_is_frozen_in_the_preview(desk: Staff) -> None:
     send(desk, "standings")
     before = shown_on(preview(desk))
     standings.freeze(desk.tournament, by="x", at=AT)
@@ -105,7 +105,7 @@ def figures_in(page: str) -> list[str]:
     return cells
 
 
-def test_nothing_in_a_preview_can_be_pressed_and_no_stream_is_opened(desk: Desk) -> None:
+def test_nothing_in_a_preview_can_be_pressed_and_no_stream_is_opened(desk: Staff) -> None:
     wall(desk, Client())  # not paired, so that the wall itself has a button for it
     page = text_of(preview(desk))
     assert re.search(
@@ -116,18 +116,18 @@ def test_nothing_in_a_preview_can_be_pressed_and_no_stream_is_opened(desk: Desk)
 
 
 @pytest.mark.parametrize("number", [0, 10])
-def test_there_is_a_preview_of_nine_screens(desk: Desk, number: int) -> None:
+def test_there_is_a_preview_of_nine_screens(desk: Staff, number: int) -> None:
     assert preview(desk, number).status_code == 404
 
 
-def test_after_the_end_of_publicity_it_says_what_the_wall_says(desk: Desk) -> None:
+def test_after_the_end_of_publicity_it_says_what_the_wall_says(desk: Staff) -> None:
     type(desk.tournament).objects.filter(pk=desk.tournament.pk).update(public_until_on="2020-01-01")
     ended = preview(desk)
     assert ended.status_code == 410
     assert list(missing_headers(ended, is_framed=True)) == []
 
 
-def test_a_preview_that_has_not_changed_is_not_sent_again(desk: Desk) -> None:
+def test_a_preview_that_has_not_changed_is_not_sent_again(desk: Staff) -> None:
     address = reverse("public:screen_preview", args=[desk.tournament.slug, 1])
     asks = {"If-None-Match": preview(desk)["ETag"]}
     same = desk.client.get(address, headers=asks)
@@ -142,7 +142,7 @@ def test_a_preview_that_has_not_changed_is_not_sent_again(desk: Desk) -> None:
 # --- what it does not change ---------------------------------------------------------------------------------------
 
 
-def test_a_preview_is_no_open_screen_and_pairs_no_browser(desk: Desk) -> None:
+def test_a_preview_is_no_open_screen_and_pairs_no_browser(desk: Staff) -> None:
     answer = preview(desk)
     assert answer.status_code == 200
     assert open_screens.of(desk.tournament.slug) == set()
@@ -154,7 +154,7 @@ def test_a_preview_is_no_open_screen_and_pairs_no_browser(desk: Desk) -> None:
     assert ScreenPairing.objects.count() == 1
 
 
-def test_a_preview_that_asks_by_itself_does_not_prolong_the_session(desk: Desk) -> None:
+def test_a_preview_that_asks_by_itself_does_not_prolong_the_session(desk: Staff) -> None:
     session = desk.client.session
     session["active_at"] = long_ago = session["active_at"] - 3600
     session.save()
@@ -166,7 +166,7 @@ def test_a_preview_that_asks_by_itself_does_not_prolong_the_session(desk: Desk) 
     assert (active_at, desk.client.session["active_at"] > long_ago) == (long_ago, True)
 
 
-def test_only_the_preview_may_stand_in_a_frame(desk: Desk) -> None:
+def test_only_the_preview_may_stand_in_a_frame(desk: Staff) -> None:
     assert list(missing_headers(preview(desk), is_framed=True)) == []
     pages = [desk.get("screens"), desk.client.get(f"/t/{desk.tournament.slug}/screen/"), preview(desk, 12)]
     for page in (*pages, preview(desk, client=Client())):
@@ -182,7 +182,7 @@ def version_of(page: Any) -> str:
     return match[1]
 
 
-def test_every_screen_of_the_list_has_a_preview(desk: Desk) -> None:
+def test_every_screen_of_the_list_has_a_preview(desk: Staff) -> None:
     send(desk, "black", 4)
     page = text_of(desk.get("screens"))
     assert re.findall(r'<iframe class="preview__wall" src="([^"]+)"', page) == [
@@ -190,7 +190,7 @@ def test_every_screen_of_the_list_has_a_preview(desk: Desk) -> None:
     ]
 
 
-def test_the_list_is_sent_again_only_if_it_has_changed(desk: Desk) -> None:
+def test_the_list_is_sent_again_only_if_it_has_changed(desk: Staff) -> None:
     """A preview that is put into the page anew begins anew."""
     versions = [version_of(desk.get("screens"))]
     assert desk.get("screens_list", version=versions[0]).status_code == 204

@@ -13,7 +13,7 @@ from scoring.services.round_clock import start_clock, stop_clock
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.races import at_once
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.services.rounds import give_start_sign
 
@@ -21,19 +21,19 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def desk(db: None) -> Desk:
-    desk = Desk(10)
+def desk(db: None) -> Staff:
+    desk = Staff(10)
     desk.draw()
     return desk
 
 
 def start(
-    desk: Desk, minutes: int = 45, *, number: int = 1, after: timedelta = MINUTE, wait: int = 0
+    desk: Staff, minutes: int = 45, *, number: int = 1, after: timedelta = MINUTE, wait: int = 0
 ) -> RoundClock:
     return start_clock(desk.tournament, number, minutes=minutes, wait=wait, by="x", at=AT + after)
 
 
-def ends_at(desk: Desk) -> Any:
+def ends_at(desk: Staff) -> Any:
     """Return when the round ends by its clock, as the public and the organiser read it."""
     view, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
     assert view is not None
@@ -41,7 +41,7 @@ def ends_at(desk: Desk) -> Any:
     return view.ends_at
 
 
-def test_a_round_has_no_clock_until_the_organiser_starts_it(desk: Desk) -> None:
+def test_a_round_has_no_clock_until_the_organiser_starts_it(desk: Staff) -> None:
     assert ends_at(desk) is None
     assert start(desk).by == "x"
     assert ends_at(desk) == AT + 46 * MINUTE
@@ -51,7 +51,7 @@ def test_a_round_has_no_clock_until_the_organiser_starts_it(desk: Desk) -> None:
     assert (stored.stopped_at, stored.by) == (AT + 5 * MINUTE, "y")
 
 
-def test_a_clock_that_runs_keeps_its_start_and_one_that_was_stopped_begins_anew(desk: Desk) -> None:
+def test_a_clock_that_runs_keeps_its_start_and_one_that_was_stopped_begins_anew(desk: Staff) -> None:
     start(desk, 45)
     start(desk, 60, after=10 * MINUTE)
     assert ends_at(desk) == AT + 61 * MINUTE
@@ -62,7 +62,7 @@ def test_a_clock_that_runs_keeps_its_start_and_one_that_was_stopped_begins_anew(
     assert ends_at(desk) == AT + 70 * MINUTE
 
 
-def begins_at(desk: Desk) -> Any:
+def begins_at(desk: Staff) -> Any:
     view, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
     assert view is not None
     assert row is not None
@@ -70,7 +70,7 @@ def begins_at(desk: Desk) -> Any:
     return view.begins_at
 
 
-def test_a_clock_that_waits_begins_later_and_can_be_set_anew_until_then(desk: Desk) -> None:
+def test_a_clock_that_waits_begins_later_and_can_be_set_anew_until_then(desk: Staff) -> None:
     start(desk, 45, wait=10)
     assert (begins_at(desk), ends_at(desk)) == (AT + 11 * MINUTE, AT + 56 * MINUTE)
     start(desk, 45, after=5 * MINUTE, wait=3)
@@ -79,7 +79,7 @@ def test_a_clock_that_waits_begins_later_and_can_be_set_anew_until_then(desk: De
     assert (begins_at(desk), ends_at(desk)) == (AT + 8 * MINUTE, AT + 68 * MINUTE)
 
 
-def test_the_sign_to_all_tables_begins_a_clock_that_waits(desk: Desk) -> None:
+def test_the_sign_to_all_tables_begins_a_clock_that_waits(desk: Staff) -> None:
     start(desk, 45, wait=10)
     give_start_sign(desk.tournament, 1, at=AT + 4 * MINUTE)
     assert (begins_at(desk), ends_at(desk)) == (AT + 4 * MINUTE, AT + 49 * MINUTE)
@@ -87,14 +87,14 @@ def test_the_sign_to_all_tables_begins_a_clock_that_waits(desk: Desk) -> None:
     assert (begins_at(desk), ends_at(desk)) == (AT + 4 * MINUTE, AT + 64 * MINUTE)
 
 
-def test_a_clock_that_is_started_after_the_sign_begins_then(desk: Desk) -> None:
+def test_a_clock_that_is_started_after_the_sign_begins_then(desk: Staff) -> None:
     give_start_sign(desk.tournament, 1, at=AT)
     start(desk, 45, after=5 * MINUTE)
     assert begins_at(desk) == AT + 5 * MINUTE
 
 
 @pytest.mark.parametrize("wait", [-1, 61])
-def test_a_wait_without_end_is_refused(desk: Desk, wait: int) -> None:
+def test_a_wait_without_end_is_refused(desk: Staff, wait: int) -> None:
     with pytest.raises(Refusal) as refused:
         start(desk, wait=wait)
     assert refused.value.code == "clock_wait"
@@ -111,11 +111,11 @@ def test_a_wait_without_end_is_refused(desk: Desk, wait: int) -> None:
         (3, 45, "round_not_drawn"),
     ],
 )
-def test_wrong_minutes_and_rounds_are_refused(desk: Desk, number: int, minutes: int, code: str) -> None:
+def test_wrong_minutes_and_rounds_are_refused(desk: Staff, number: int, minutes: int, code: str) -> None:
     close(desk.tournament, 1, reason="früher aus", at=AT)
     desk.draw(2, released=False)
     if number == 1:
-        desk = Desk(10)
+        desk = Staff(10)
         desk.draw()
     with pytest.raises(Refusal) as refused:
         start(desk, minutes, number=number)
@@ -123,7 +123,7 @@ def test_wrong_minutes_and_rounds_are_refused(desk: Desk, number: int, minutes: 
     assert not RoundClock.objects.exists()
 
 
-def test_the_clock_ends_with_its_round(desk: Desk) -> None:
+def test_the_clock_ends_with_its_round(desk: Staff) -> None:
     start(desk)
     close(desk.tournament, 1, reason="früher aus", at=AT)
     assert (ends_at(desk), clock_of(desk.tournament)) == (None, None)
@@ -134,7 +134,7 @@ def test_the_clock_ends_with_its_round(desk: Desk) -> None:
     assert ends_at(desk) is None
 
 
-def test_the_organiser_starts_changes_and_stops_it_on_the_page_of_the_screens(desk: Desk) -> None:
+def test_the_organiser_starts_changes_and_stops_it_on_the_page_of_the_screens(desk: Staff) -> None:
     assert "Die 1. Spielrunde läuft ohne Uhr." in text_of(desk.get("screens"))
     assert desk.post("start_clock", round=1, minutes=45).status_code == 302
     assert ends_at(desk) is not None

@@ -20,7 +20,7 @@ from scoring.queries.standings import current_standings
 from scoring.services import purge, screens, standings
 from scoring.services.rounds import close
 from tests.factories import AT, a_paper_sheet, a_played_round
-from tests.scoring.pages import Desk, made_once, text_of
+from tests.scoring.pages import Staff, made_once, text_of
 from tests.scoring.paired import live_pages, paired_client
 from tournaments.core.refusal import Refusal
 from tournaments.models import Membership, Tournament
@@ -29,15 +29,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk(6)
+def desk() -> Staff:
+    return Staff(6)
 
 
 @pytest.fixture(scope="module")
-def over_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Desk]:
+def over_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Staff]:
     """Create an evening with three closed rounds, the last played while the standings were frozen."""
     with made_once("screens", django_db_blocker):
-        desk = Desk(13)
+        desk = Staff(13)
         a_played_round(desk.tournament, 1)
         a_played_round(desk.tournament, 2)
         standings.freeze(desk.tournament, by="x", at=AT)
@@ -46,37 +46,37 @@ def over_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 
 
 @pytest.fixture
-def over(over_once: Desk, db: None) -> Desk:
+def over(over_once: Staff, db: None) -> Staff:
     return over_once.again()
 
 
-def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) -> None:
+def send(desk: Staff, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) -> None:
     screens.set_scene(desk.tournament, numbers, SentScene(kind, **more), by="x", at=AT)
 
 
-def reveal(desk: Desk, step: int | str, numbers: tuple[int, ...] = (1,)) -> None:
+def reveal(desk: Staff, step: int | str, numbers: tuple[int, ...] = (1,)) -> None:
     """Reveal a step, from a page that shows the current state."""
     seen = scene_of(desk.tournament.slug, numbers[0]).revealed
     screens.reveal(desk.tournament, numbers, str(step), seen=seen, by="x", at=AT)
 
 
-def prizes_on(desk: Desk, number: int = 1) -> Prizes:
+def prizes_on(desk: Staff, number: int = 1) -> Prizes:
     prizes = wall_prizes(desk.tournament, scene_of(desk.tournament.slug, number))
     assert prizes is not None
     return prizes
 
 
-def ranks_on(desk: Desk, number: int = 1) -> list[int]:
+def ranks_on(desk: Staff, number: int = 1) -> list[int]:
     return [row.player.rank for row in prizes_on(desk, number).rows if row]
 
 
-def wall(desk: Desk, number: int = 1) -> str:
+def wall(desk: Staff, number: int = 1) -> str:
     """Return the screen in a browser that is paired."""
     address = f"/t/{desk.tournament.slug}/screen/" + (f"{number}/" if number > 1 else "")
     return text_of(paired_client(desk.tournament, number).get(address))
 
 
-def kinds(desk: Desk) -> list[str]:
+def kinds(desk: Staff) -> list[str]:
     tournament: Tournament = desk.tournament
     scene = scene_of(tournament.slug, 1)
     prizes = wall_prizes(tournament, scene)
@@ -90,7 +90,7 @@ def code_of(refused: Any) -> str:
 # --- scenes --------------------------------------------------------------------------------------------------------
 
 
-def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_something(desk: Desk) -> None:
+def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_something(desk: Staff) -> None:
     scenes = [kinds(desk)]
     for kind in ("black", "welcome", "announcement", "automatic"):
         send(desk, kind, text="Pause")
@@ -100,7 +100,7 @@ def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_someth
 
 def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() -> None:
     """RULES 3: before the first round, and between two; the screens page offers the scene under every sheet."""
-    desk = Desk(10, ruleset="fce")
+    desk = Staff(10, ruleset="fce")
     address = f"/t/{desk.tournament.slug}/screen/"
     assert "Alle zum Lostisch" in text_of(desk.get("screens"))
     for number in (1, 2):
@@ -116,7 +116,7 @@ def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() ->
             close(desk.tournament, 1, reason="gespielt", at=AT)
 
 
-def test_a_scene_without_content_shows_it_as_soon_as_it_exists(desk: Desk) -> None:
+def test_a_scene_without_content_shows_it_as_soon_as_it_exists(desk: Staff) -> None:
     scenes = []
     for kind in ("seating", "play", "standings"):
         send(desk, kind)
@@ -131,7 +131,7 @@ def test_a_scene_without_content_shows_it_as_soon_as_it_exists(desk: Desk) -> No
 
 
 def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     a_paper_sheet(desk.table(1))
     send(desk, "seating")
@@ -139,7 +139,7 @@ def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already()
     assert sum(len(column) for column in page.columns) == 10
 
 
-def test_screens_show_different_scenes(desk: Desk) -> None:
+def test_screens_show_different_scenes(desk: Staff) -> None:
     send(desk, "announcement", (2,), text="Die Küche schließt um neun")
     send(desk, "black", (3,))
     shown = [wall(desk, number) for number in (1, 2, 3)]
@@ -148,14 +148,14 @@ def test_screens_show_different_scenes(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 10])
-def test_there_are_nine_screens(desk: Desk, number: int) -> None:
+def test_there_are_nine_screens(desk: Staff, number: int) -> None:
     assert Client().get(f"/t/{desk.tournament.slug}/screen/{number}/").status_code == 404
     with pytest.raises(Refusal) as refused:
         send(desk, "black", (number,))
     assert code_of(refused) == "unknown_screen"
 
 
-def test_the_welcome_shows_the_wifi_in_words_and_as_a_code_and_no_other_scene_does(desk: Desk) -> None:
+def test_the_welcome_shows_the_wifi_in_words_and_as_a_code_and_no_other_scene_does(desk: Staff) -> None:
     send(desk, "welcome", network="Wirtshaus; Gast", password="zum<Ober>")
     page = wall(desk)
     assert "1. WLAN Wirtshaus; Gast" in page
@@ -166,7 +166,7 @@ def test_the_welcome_shows_the_wifi_in_words_and_as_a_code_and_no_other_scene_do
     assert "wall-code--small" not in wall(desk)
 
 
-def test_an_announcement_needs_words(desk: Desk) -> None:
+def test_an_announcement_needs_words(desk: Staff) -> None:
     for text in ("", " "):
         with pytest.raises(Refusal) as refused:
             send(desk, "announcement", text=text)
@@ -177,18 +177,18 @@ def test_an_announcement_needs_words(desk: Desk) -> None:
     assert not Screen.objects.filter(tournament=desk.tournament).exists()
 
 
-def test_markup_in_an_announcement_is_text(desk: Desk) -> None:
+def test_markup_in_an_announcement_is_text(desk: Staff) -> None:
     send(desk, "announcement", text="<b>fett</b>")
     assert "<b>fett" not in wall(desk)
 
 
-def test_a_screen_stands_once_in_the_database(desk: Desk) -> None:
+def test_a_screen_stands_once_in_the_database(desk: Staff) -> None:
     send(desk, "black")
     with pytest.raises(IntegrityError), transaction.atomic():
         Screen.objects.create(tournament=desk.tournament, number=1, by="x", at=AT)
 
 
-def test_an_announcement_that_names_an_erased_person_is_blanked(desk: Desk) -> None:
+def test_an_announcement_that_names_an_erased_person_is_blanked(desk: Staff) -> None:
     person = desk.tournament.participants.get(start_number=1)
     send(desk, "announcement", text=f"Glückwunsch, {person.name}!")
     purge.erase_person(desk.tournament, 1)
@@ -198,7 +198,7 @@ def test_an_announcement_that_names_an_erased_person_is_blanked(desk: Desk) -> N
 # --- the prize-giving ----------------------------------------------------------------------------------------------
 
 
-def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
+def test_prizes_are_revealed_from_the_last_to_the_first(over: Staff) -> None:
     rows = [row for row in current_standings(over.tournament).rows if row.rank <= 4]
     ranks = sorted({row.rank for row in rows}, reverse=True)
     send(over, "prizes", lowest_rank=4)
@@ -211,7 +211,7 @@ def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
         reveal(over, prizes.next or prizes.newest)
 
 
-def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
+def test_nobody_learns_from_any_page_what_is_not_revealed(over: Staff) -> None:
     """While the standings are frozen: every page, before and after each step."""
     first = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
     points = f'<td class="num points">{first.points}</td>'
@@ -230,7 +230,7 @@ def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
     assert [said in wall(over, 2), points in wall(over, 2)] == [False, False]
 
 
-def test_a_long_name_takes_smaller_letters_at_the_prize_giving(over: Desk) -> None:
+def test_a_long_name_takes_smaller_letters_at_the_prize_giving(over: Staff) -> None:
     send(over, "prizes", lowest_rank=1)
     winner = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
     winners = over.tournament.participants.filter(start_number=winner.start_number)
@@ -240,7 +240,7 @@ def test_a_long_name_takes_smaller_letters_at_the_prize_giving(over: Desk) -> No
         assert f'wall-prize__name{" wall-prize__name--long" if is_long else ""}">{name} <' in wall(over)
 
 
-def test_the_last_revealed_prizes_are_listed_below_and_the_winner_is_highlighted(over: Desk) -> None:
+def test_the_last_revealed_prizes_are_listed_below_and_the_winner_is_highlighted(over: Staff) -> None:
     send(over, "prizes", lowest_rank=9)
     steps = prizes_on(over).steps
     for step in steps:
@@ -253,7 +253,7 @@ def test_the_last_revealed_prizes_are_listed_below_and_the_winner_is_highlighted
 
 
 def test_many_who_share_a_rank_stand_on_several_pages() -> None:
-    desk = Desk(15)
+    desk = Staff(15)
     for number in (1, 2, 3):
         a_played_round(desk.tournament, number)
     leaderboard = current_standings(desk.tournament)
@@ -263,7 +263,7 @@ def test_many_who_share_a_rank_stand_on_several_pages() -> None:
     assert [len(page.rows) for page in pages] == [3, 4, 3, 4]
 
 
-def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
+def test_one_key_pressed_twice_reveals_one_rank(over: Staff) -> None:
     send(over, "prizes", lowest_rank=3)
     first = prizes_on(over).next
     for _ in range(2):
@@ -272,7 +272,7 @@ def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
     assert set(ranks_on(over)) == {int(first)}
 
 
-def test_an_outdated_page_reveals_nothing(over: Desk) -> None:
+def test_an_outdated_page_reveals_nothing(over: Staff) -> None:
     """Another laptop has restarted the prize-giving, or is further on."""
     send(over, "prizes", lowest_rank=9)
     worst = prizes_on(over).next
@@ -285,7 +285,7 @@ def test_an_outdated_page_reveals_nothing(over: Desk) -> None:
     assert ranks_on(over) == []
 
 
-def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
+def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Staff) -> None:
     """A decision is revoked or a sheet corrected: two ranks become one, without any key pressed."""
     leaderboard = current_standings(over.tournament)
     first, second, third, *_ = sorted({row.rank for row in leaderboard.rows})
@@ -296,7 +296,7 @@ def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
     assert (prizes.newest, prizes.next) == (str(second), str(first))
 
 
-def test_screens_with_different_prizes_reveal_the_same_rank(over: Desk) -> None:
+def test_screens_with_different_prizes_reveal_the_same_rank(over: Staff) -> None:
     send(over, "prizes", (1,), lowest_rank=12)
     send(over, "prizes", (2,), lowest_rank=3)
     page = text_of(over.get("screens"))
@@ -307,7 +307,7 @@ def test_screens_with_different_prizes_reveal_the_same_rank(over: Desk) -> None:
     assert ranks_on(over, 2) == []
 
 
-def test_before_the_end_there_is_no_prize_giving(desk: Desk) -> None:
+def test_before_the_end_there_is_no_prize_giving(desk: Staff) -> None:
     a_played_round(desk.tournament, 1)
     with pytest.raises(Refusal) as refused:
         send(desk, "prizes")
@@ -317,7 +317,7 @@ def test_before_the_end_there_is_no_prize_giving(desk: Desk) -> None:
     assert "Noch steht kein Sieger fest." in text_of(answer)
 
 
-def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
+def test_a_new_prize_giving_begins_with_nothing_revealed(over: Staff) -> None:
     send(over, "prizes")
     reveal(over, 2)
     send(over, "prizes")
@@ -327,15 +327,15 @@ def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
 # --- up and down ---------------------------------------------------------------------------------------------------
 
 
-def moves(desk: Desk) -> dict[int, int]:
+def moves(desk: Staff) -> dict[int, int]:
     return {row.start_number: row.moved for row in public_view(desk.tournament.slug, with_moves=True).rows}
 
 
-def ranks(desk: Desk) -> dict[int, int]:
+def ranks(desk: Staff) -> dict[int, int]:
     return {row.start_number: row.rank for row in public_view(desk.tournament.slug, with_moves=True).rows}
 
 
-def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(desk: Desk) -> None:
+def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(desk: Staff) -> None:
     a_played_round(desk.tournament, 1)
     assert set(moves(desk).values()) == {0}
     before = ranks(desk)
@@ -348,7 +348,7 @@ def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(de
     assert "data-since-round" not in text_of(Client().get(f"/t/{desk.tournament.slug}/"))
 
 
-def test_while_frozen_the_moves_are_those_of_the_standing_that_is_shown(desk: Desk) -> None:
+def test_while_frozen_the_moves_are_those_of_the_standing_that_is_shown(desk: Staff) -> None:
     a_played_round(desk.tournament, 1)
     standings.freeze(desk.tournament, by="x", at=AT)
     a_played_round(desk.tournament, 2)
@@ -357,7 +357,7 @@ def test_while_frozen_the_moves_are_those_of_the_standing_that_is_shown(desk: De
 
 
 def test_the_round_in_play_says_how_many_tables_are_done_and_the_strokes_so_far() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     a_paper_sheet(desk.table(1), strokes={1: 3})
     send(desk, "play")
@@ -372,7 +372,7 @@ def test_the_round_in_play_says_how_many_tables_are_done_and_the_strokes_so_far(
 # --- the organiser's page ------------------------------------------------------------------------------------------
 
 
-def test_the_page_lists_the_screens_that_are_open_and_what_each_shows(desk: Desk) -> None:
+def test_the_page_lists_the_screens_that_are_open_and_what_each_shows(desk: Staff) -> None:
     wall(desk, 2)
     desk.post("show_scene", screen="2", scene="announcement", text="Pause")
     page = desk.get("screens")
@@ -383,7 +383,7 @@ def test_the_page_lists_the_screens_that_are_open_and_what_each_shows(desk: Desk
     assert "/screen/3/" in text_of(page)
 
 
-def test_without_a_choice_a_scene_goes_to_all(desk: Desk) -> None:
+def test_without_a_choice_a_scene_goes_to_all(desk: Staff) -> None:
     wall(desk, 2)
     desk.post("show_scene", scene="black")
     assert [scene_of(desk.tournament.slug, number).kind for number in (1, 2, 3)] == [
@@ -393,7 +393,7 @@ def test_without_a_choice_a_scene_goes_to_all(desk: Desk) -> None:
     ]
 
 
-def test_the_text_of_a_scene_is_kept_for_the_next_time(desk: Desk) -> None:
+def test_the_text_of_a_scene_is_kept_for_the_next_time(desk: Staff) -> None:
     desk.post("show_scene", scene="welcome", network="Gast", password="geheim12")
     desk.post("show_scene", scene="automatic")
     page = text_of(desk.get("screens"))
@@ -411,7 +411,7 @@ def test_the_text_of_a_scene_is_kept_for_the_next_time(desk: Desk) -> None:
         {"scene": "prizes", "lowest_rank": ""},
     ],
 )
-def test_an_invalid_scene_is_refused_with_the_reason(desk: Desk, data: dict[str, Any]) -> None:
+def test_an_invalid_scene_is_refused_with_the_reason(desk: Staff, data: dict[str, Any]) -> None:
     answer = desk.post("show_scene", **data)
     assert answer.status_code == 422
     assert "field__error" in text_of(answer)
@@ -419,11 +419,11 @@ def test_an_invalid_scene_is_refused_with_the_reason(desk: Desk, data: dict[str,
 
 
 @pytest.mark.parametrize("data", [{}, {"scene": "film"}])
-def test_an_unknown_scene_is_404(desk: Desk, data: dict[str, Any]) -> None:
+def test_an_unknown_scene_is_404(desk: Staff, data: dict[str, Any]) -> None:
     assert desk.post("show_scene", **data).status_code == 404
 
 
-def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) -> None:
+def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Staff) -> None:
     over.post("show_scene", scene="prizes", lowest_rank=1)
     winners = [row.name for row in current_standings(over.tournament).rows if row.rank == 1]
     page = text_of(over.get("screens"))
@@ -434,9 +434,9 @@ def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) 
     assert "Wieder verdecken" in page
 
 
-def test_only_a_screen_of_a_logged_in_organiser_can_reveal(over: Desk) -> None:
+def test_only_a_screen_of_a_logged_in_organiser_can_reveal(over: Staff) -> None:
     address = f"/t/{over.tournament.slug}/screen/"
-    cashier, stranger = Desk(role=Membership.Role.CASHIER), Desk()
+    cashier, stranger = Staff(role=Membership.Role.CASHIER), Staff()
     Membership.objects.create(tournament=over.tournament, user=cashier.user, role=Membership.Role.CASHIER)
     shown = [
         "data-reveal" in text_of(client.get(address))
@@ -448,12 +448,12 @@ def test_only_a_screen_of_a_logged_in_organiser_can_reveal(over: Desk) -> None:
 @pytest.mark.parametrize(
     "data", [{}, {"seen": "", "step": "x"}, {"seen": "12345", "step": "1"}, {"step": "1"}]
 )
-def test_an_invalid_rank_reveals_nothing(over: Desk, data: dict[str, Any]) -> None:
+def test_an_invalid_rank_reveals_nothing(over: Staff, data: dict[str, Any]) -> None:
     send(over, "prizes")
     assert over.post("reveal", **data).status_code == 404
 
 
-def test_a_scene_is_sent_to_a_named_screen_even_if_it_is_not_open(desk: Desk) -> None:
+def test_a_scene_is_sent_to_a_named_screen_even_if_it_is_not_open(desk: Staff) -> None:
     """Its computer was asleep, or the server was restarted."""
     assert desk.post("show_scene", screen="2", scene="black").status_code == 302
     assert [(screen.number, screen.scene) for screen in Screen.objects.all()] == [(2, "black")]
@@ -464,13 +464,13 @@ def test_a_scene_is_sent_to_a_named_screen_even_if_it_is_not_open(desk: Desk) ->
 
 
 @pytest.mark.parametrize("name", ["show_scene", "reveal"])
-def test_reading_never_writes_and_only_organisers_send_scenes(desk: Desk, name: str) -> None:
-    stranger = Desk()
+def test_reading_never_writes_and_only_organisers_send_scenes(desk: Staff, name: str) -> None:
+    stranger = Staff()
     assert [desk.get(name).status_code, stranger.client.post(desk.url(name)).status_code] == [405, 404]
     assert stranger.client.get(desk.url("screens")).status_code == 404
 
 
-def test_nine_screens_take_no_more_queries_than_one(desk: Desk) -> None:
+def test_nine_screens_take_no_more_queries_than_one(desk: Staff) -> None:
     counted = []
     for number in (1, 9):
         for screen in range(1, number + 1):
@@ -484,7 +484,7 @@ def test_nine_screens_take_no_more_queries_than_one(desk: Desk) -> None:
 def test_a_prize_giving_takes_no_more_queries_for_sixty_than_for_six() -> None:
     counted = []
     for players in (6, 60):
-        desk = Desk(players)
+        desk = Staff(players)
         for number in (1, 2, 3):
             a_played_round(desk.tournament, number)
         send(desk, "prizes", lowest_rank=12)
@@ -538,7 +538,7 @@ def test_processes_tell_each_other_of_screens_and_forget_them_at_the_same_time()
     assert [seen._seen for seen in (first, second, idle)] == [{}] * 3
 
 
-def test_a_page_that_does_not_exist_is_no_screen(desk: Desk) -> None:
+def test_a_page_that_does_not_exist_is_no_screen(desk: Staff) -> None:
     Client().get("/t/gibt-es-nicht/screen/")
     Client().get(f"/t/{desk.tournament.slug}/screen/12/")
     assert [open_screens.of("gibt-es-nicht"), open_screens.of(desk.tournament.slug)] == [set(), set()]

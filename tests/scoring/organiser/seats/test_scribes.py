@@ -11,7 +11,7 @@ from scoring.services.seats import substitute
 from tests.factories import AT
 from tests.scoring.organiser.rounds.test_drawn_ahead import both_drawn
 from tests.scoring.organiser.rounds.test_knockout import refused
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.document_reader import DocumentError
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
@@ -96,7 +96,7 @@ def test_sheet_5_a_reason_releases_a_round_without_scribes_and_is_recorded() -> 
 
 def test_where_seat_1_writes_no_reason_is_asked_for() -> None:
     """RULES 1.3: the round is released as before."""
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw(released=False)
     assert "warum ohne sie freigegeben" not in text_of(desk.get("round", 1))
     assert desk.post("release", 1).status_code == 302
@@ -136,7 +136,7 @@ def test_the_hall_sees_who_writes_or_that_it_is_not_said_yet() -> None:
 
 def test_rules_3_1_a_volunteer_may_write_in_place_of_seat_1_and_it_is_recorded() -> None:
     """RULES 3.1."""
-    desk = Desk(5, ruleset="fce")
+    desk = Staff(5, ruleset="fce")
     desk.draw()
     before = named(desk.tournament)
     page = text_of(desk.get("scribes", 1))
@@ -149,7 +149,7 @@ def test_rules_3_1_a_volunteer_may_write_in_place_of_seat_1_and_it_is_recorded()
 
 def test_rules_1_3_where_seat_1_writes_there_is_nobody_to_name() -> None:
     """RULES 1.3."""
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw()
     assert named(desk.tournament) == [1]
     assert refused(lambda: name(desk.tournament, 1, 2)) == "scribe_is_seat_1"
@@ -238,7 +238,7 @@ def test_the_document_keeps_who_was_named_by_whom_and_when() -> None:
 def test_a_document_with_a_scribe_who_cannot_be_is_refused(
     ruleset: str, seat: int, path: str, code: str
 ) -> None:
-    desk = Desk(4, ruleset=ruleset)
+    desk = Staff(4, ruleset=ruleset)
     desk.draw(released=False)
     document = json.loads(dump(export_tournament(desk.tournament)))
     document["tournament"]["slug"] = "kopie"

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.models import Participant, SeatChange
 from tournaments.queries.seating import round_with_seating
 
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.django_db
 STROKE = [("stroke", {"seat_number": 1, "mark": "schnauz"})]
 
 
-def tables(desk: Desk, number: int = 1) -> tuple[tuple[int, ...], ...]:
+def tables(desk: Staff, number: int = 1) -> tuple[tuple[int, ...], ...]:
     row = round_with_seating(desk.tournament, number)
     assert row is not None
     return row.seating
 
 
-def changes(desk: Desk) -> list[str]:
+def changes(desk: Staff) -> list[str]:
     made = SeatChange.objects.filter(attempt__round__tournament=desk.tournament)
     return [change.data["kind"] for change in made]
 
@@ -33,7 +33,7 @@ def changes(desk: Desk) -> list[str]:
 
 
 def test_who_is_here_without_a_seat_is_offered_one() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
     page = text_of(desk.get("round", 1))
@@ -43,14 +43,14 @@ def test_who_is_here_without_a_seat_is_offered_one() -> None:
 
 @pytest.mark.parametrize("words", ["11", "Nr. 11", "sepp", "Spät"])
 def test_a_number_or_a_full_name_leads_to_the_player(words: str) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
     assert desk.get("find_seat", 1, who=words)["Location"] == desk.url("seat", 1, 11)
 
 
 def test_several_matches_are_listed() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     for name in ("Sepp Spät", "Sepp Früh"):
         ParticipantFactory.create(tournament=desk.tournament, name=name)
@@ -59,7 +59,7 @@ def test_several_matches_are_listed() -> None:
 
 
 def test_a_search_without_matches_links_to_the_door() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     page = text_of(desk.get("find_seat", 1, who="Niemand"))
     assert "„Niemand“ spielt in dieser Spielrunde nicht mit." in page
@@ -70,7 +70,7 @@ def test_a_search_without_matches_links_to_the_door() -> None:
 
 
 def test_a_latecomer_sees_the_free_seats_and_takes_one() -> None:
-    desk = Desk(11)
+    desk = Staff(11)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
     page = text_of(desk.get("seat", 1, 12))
@@ -83,7 +83,7 @@ def test_a_latecomer_sees_the_free_seats_and_takes_one() -> None:
 
 
 def test_a_latecomer_is_told_whom_he_meets_again() -> None:
-    desk = Desk(11)
+    desk = Staff(11)
     a_played_round(desk.tournament)
     late = Participant.objects.get(tournament=desk.tournament, start_number=11)
     late.presence = Participant.Presence.ABSENT
@@ -102,7 +102,7 @@ def test_a_latecomer_is_told_whom_he_meets_again() -> None:
     ],
 )
 def test_an_impossible_seat_is_refused_with_the_reason(typed: dict[str, Any], says: str) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     ParticipantFactory.create(tournament=desk.tournament)
     write(desk.table(1), STROKE, by="x", at=AT)
@@ -116,7 +116,7 @@ def test_an_impossible_seat_is_refused_with_the_reason(typed: dict[str, Any], sa
 
 
 def test_a_no_show_at_a_table_of_five_is_taken_from_it() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     gone = tables(desk)[0][2]
     page = text_of(desk.get("seat", 1, gone))
@@ -126,7 +126,7 @@ def test_a_no_show_at_a_table_of_five_is_taken_from_it() -> None:
 
 
 def test_at_a_table_of_four_the_smallest_mending_is_shown_and_then_made() -> None:
-    desk = Desk(14)
+    desk = Staff(14)
     desk.draw()
     small = next(number for number, table in enumerate(tables(desk), start=1) if len(table) == 4)
     gone = tables(desk)[small - 1][0]
@@ -142,7 +142,7 @@ def test_at_a_table_of_four_the_smallest_mending_is_shown_and_then_made() -> Non
 
 
 def test_at_a_table_that_has_begun_the_sheet_is_the_place() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     gone = tables(desk)[0][0]
     write(desk.table(1), STROKE, by="x", at=AT)
@@ -153,7 +153,7 @@ def test_at_a_table_that_has_begun_the_sheet_is_the_place() -> None:
 
 @pytest.mark.parametrize("moves", ["x", "1:2:3", "1:2,3:4", "1" * 12 + ":1", "-1:2"])
 def test_malformed_moves_are_refused(moves: str) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     assert desk.post("leave", 1, 1, moves=moves, reason="x").status_code == 422
     assert changes(desk) == []
@@ -163,7 +163,7 @@ def test_malformed_moves_are_refused(moves: str) -> None:
 
 
 def test_what_a_swap_costs_is_shown_before_it_is_done() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     a_played_round(desk.tournament)
     desk.draw(2, released=False)
     (a, *_), (b, *_) = tables(desk, 2)
@@ -177,13 +177,13 @@ def test_what_a_swap_costs_is_shown_before_it_is_done() -> None:
 
 @pytest.mark.parametrize("ticked", [[], [1], [1, 2, 3], [1, 99], [1, 1], ["x", "y"]])
 def test_of_anything_but_two_players_there_is_no_cost(ticked: list[object]) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw(released=False)
     assert text_of(desk.get("swap_cost", 1, player=ticked)).strip() == ""
 
 
 def test_the_last_change_is_taken_back_with_a_reason_and_stays_on_record() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     before = tables(desk)
     desk.post("leave", 1, before[0][0], moves="", reason="nicht erschienen")
@@ -202,7 +202,7 @@ def test_the_last_change_is_taken_back_with_a_reason_and_stays_on_record() -> No
 
 @pytest.mark.parametrize("name", ["seat", "join", "leave"])
 def test_seats_change_in_rounds_that_are_drawn_and_not_closed(name: str) -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     a_played_round(desk.tournament)
     for number in (1, 2, 2**31 - 1):
         ask = desk.get if name == "seat" else desk.post
@@ -211,7 +211,7 @@ def test_seats_change_in_rounds_that_are_drawn_and_not_closed(name: str) -> None
 
 @pytest.mark.parametrize("name", ["find_seat", "swap_cost", "take_back"])
 def test_another_tournament_is_404(name: str) -> None:
-    mine, other = Desk(5), Desk(5)
+    mine, other = Staff(5), Staff(5)
     other.draw()
     ask = mine.client.post if name == "take_back" else mine.client.get
     assert ask(other.url(name, 1)).status_code == 404
@@ -221,7 +221,7 @@ def test_another_tournament_is_404(name: str) -> None:
 def test_three_tables_take_no_more_queries_than_one(player: int) -> None:
     counted = []
     for players in (5, 15):
-        desk = Desk(players)
+        desk = Staff(players)
         desk.draw()
         ParticipantFactory.create(tournament=desk.tournament, start_number=16)
         with CaptureQueriesContext(connection) as queries:

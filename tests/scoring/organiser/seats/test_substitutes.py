@@ -20,7 +20,7 @@ from scoring.services.sheets import Sent, free_pen, record, take_pen, write
 from tests.factories import AT, ParticipantFactory
 from tests.scoring.organiser.rounds.test_drawn_ahead import DEAL, a_schafkopf, both_drawn
 from tests.scoring.organiser.rounds.test_knockout import field, refused, seated
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.core.document_reader import DocumentError
 from tournaments.models import Participant, SeatChange, Table, Tournament
 from tournaments.services import door, rounds
@@ -45,7 +45,7 @@ def table_of(tournament: Tournament, number: int, player: int) -> Table:
     )
 
 
-def first_round_played(desk: Desk, winner: int) -> None:
+def first_round_played(desk: Staff, winner: int) -> None:
     """Release, type in and close the first round: the winner has +6, the others at that table −2."""
     tournament = desk.tournament
     rounds.release(tournament, 1, reason="gleich", at=AT)
@@ -206,7 +206,7 @@ def test_an_invalid_substitution_is_refused_and_changes_nothing() -> None:
 
 
 def test_where_rounds_are_not_drawn_ahead_there_are_no_substitutes() -> None:
-    desk = Desk(6)
+    desk = Staff(6)
     desk.draw()
     assert refused(lambda: put_in(desk.tournament, 3)) == "no_substitutes"
     assert desk.get("substitute", 3).status_code == 404

@@ -9,20 +9,20 @@ from scoring.models import ParkedEntry
 from scoring.services.sheets import Sent, record, take_pen, write
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create ten players at two tables of five, released."""
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     return desk
 
 
-def park(desk: Desk, *losers: int) -> list[ParkedEntry]:
+def park(desk: Staff, *losers: int) -> list[ParkedEntry]:
     """Park a deal for each loser, of a phone that has lost the pen; return all that is parked at the table."""
     table = desk.table(1)
     epoch = take_pen(table, device="a", at=AT).row.pen_epoch
@@ -35,16 +35,16 @@ def park(desk: Desk, *losers: int) -> list[ParkedEntry]:
     return list(ParkedEntry.objects.filter(sheet__table=table).order_by("pk"))
 
 
-def decide_all(desk: Desk, parked: list[ParkedEntry], **data: Any) -> Any:
+def decide_all(desk: Staff, parked: list[ParkedEntry], **data: Any) -> Any:
     sent = {"up_to": parked[-1].pk, "reason": "Tisch gefragt", **data}
     return desk.post("decide_all_parked", 1, 1, follow=True, **sent)
 
 
-def outcomes(desk: Desk) -> list[str]:
+def outcomes(desk: Staff) -> list[str]:
     return list(ParkedEntry.objects.filter(tournament=desk.tournament).values_list("outcome", flat=True))
 
 
-def test_all_are_adopted_with_one_reason(desk: Desk) -> None:
+def test_all_are_adopted_with_one_reason(desk: Staff) -> None:
     page = decide_all(desk, park(desk, 1, 2, 3), outcome="adopt")
 
     assert "3 Einträge übernommen." in text_of(page)
@@ -52,7 +52,7 @@ def test_all_are_adopted_with_one_reason(desk: Desk) -> None:
     assert len(open_sheet(desk.table(1).pk).log.facts) == 3
 
 
-def test_all_are_discarded_with_one_reason(desk: Desk) -> None:
+def test_all_are_discarded_with_one_reason(desk: Staff) -> None:
     page = decide_all(desk, park(desk, 1, 2, 3), outcome="discard")
 
     assert "3 Einträge verworfen." in text_of(page)
@@ -60,7 +60,7 @@ def test_all_are_discarded_with_one_reason(desk: Desk) -> None:
     assert open_sheet(desk.table(1).pk).log.facts == ()
 
 
-def test_a_refused_parked_entry_stays_with_the_reason(desk: Desk) -> None:
+def test_a_refused_parked_entry_stays_with_the_reason(desk: Staff) -> None:
     page = decide_all(desk, park(desk, 5, 5, 5, 5, 5, 1), outcome="adopt")
 
     text = text_of(page)
@@ -71,7 +71,7 @@ def test_a_refused_parked_entry_stays_with_the_reason(desk: Desk) -> None:
     assert outcomes(desk) == ["adopted"] * 4 + ["", "adopted"]
 
 
-def test_without_a_reason_nothing_is_decided(desk: Desk) -> None:
+def test_without_a_reason_nothing_is_decided(desk: Staff) -> None:
     page = decide_all(desk, park(desk, 1, 2), outcome="discard", reason="")
 
     assert page.status_code == 422
@@ -79,7 +79,7 @@ def test_without_a_reason_nothing_is_decided(desk: Desk) -> None:
     assert outcomes(desk) == ["", ""]
 
 
-def test_entries_parked_after_the_page_was_loaded_are_not_decided(desk: Desk) -> None:
+def test_entries_parked_after_the_page_was_loaded_are_not_decided(desk: Staff) -> None:
     shown = park(desk, 1, 2)
     park(desk, 3)
 
@@ -88,14 +88,14 @@ def test_entries_parked_after_the_page_was_loaded_are_not_decided(desk: Desk) ->
     assert outcomes(desk) == ["discarded", "discarded", ""]
 
 
-def test_one_parked_entry_has_no_buttons_for_all(desk: Desk) -> None:
+def test_one_parked_entry_has_no_buttons_for_all(desk: Staff) -> None:
     park(desk, 1)
     assert "Alle verwerfen" not in text_of(desk.get("sheet", 1, 1))
     park(desk, 2)
     assert "Alle verwerfen" in text_of(desk.get("sheet", 1, 1))
 
 
-def test_a_long_log_shows_its_newest_lines_first_and_all_of_them_on_request(desk: Desk) -> None:
+def test_a_long_log_shows_its_newest_lines_first_and_all_of_them_on_request(desk: Staff) -> None:
     write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "feuer"})] * 160, by="x", at=AT)
 
     page, whole = desk.get("sheet", 1, 1), desk.get("sheet", 1, 1, all="")

@@ -18,7 +18,7 @@ from scoring.sheet_link import link_of
 from scoring.sheet_log import open_sheet
 from tests.factories import AT, a_paper_sheet
 from tests.rulesets import sheet_as
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.links import is_secret_of, sheet_secret
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
@@ -55,9 +55,9 @@ def entry_id(table: Table, index: int = 0) -> UUID:
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create ten players at two tables of five, released."""
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     return desk
 
@@ -66,7 +66,7 @@ def desk() -> Desk:
 
 
 def test_the_board_says_of_each_table_how_it_stands() -> None:
-    desk = Desk(25)
+    desk = Staff(25)
     desk.draw()
     write(desk.table(2), [knock(1)], by="x", at=AT)
     write(desk.table(3), [knock(1), ("objected", {"seat_number": 1, "note": "Nein"})], by="x", at=AT)
@@ -78,14 +78,14 @@ def test_the_board_says_of_each_table_how_it_stands() -> None:
     assert [table.number for table in only_mine] == [3, 4]
 
 
-def test_a_sheet_that_was_handed_in_is_accepted_in_one_tap(desk: Desk) -> None:
+def test_a_sheet_that_was_handed_in_is_accepted_in_one_tap(desk: Staff) -> None:
     write(desk.table(1), [("ranked", RANKS), ("submitted", {})], by="x", at=AT)
     answer = desk.post("accept", 1, 1, board="1", htmx=True)
     assert (answer.status_code, status(desk.table(1))) == (200, "accepted")
     assert text_of(answer).startswith('<section id="board"')
 
 
-def test_accepting_twice_changes_nothing_and_says_so(desk: Desk) -> None:
+def test_accepting_twice_changes_nothing_and_says_so(desk: Staff) -> None:
     a_paper_sheet(desk.table(1))
     before = kinds(desk.table(1))
     answer = desk.post("accept", 1, 1, board="1", htmx=True)
@@ -94,7 +94,7 @@ def test_accepting_twice_changes_nothing_and_says_so(desk: Desk) -> None:
 
 
 def test_all_that_were_handed_in_are_accepted_at_once() -> None:
-    desk = Desk(15)
+    desk = Staff(15)
     desk.draw()
     for number in (1, 3):
         write(desk.table(number), [("ranked", RANKS), ("submitted", {})], by="x", at=AT)
@@ -102,7 +102,7 @@ def test_all_that_were_handed_in_are_accepted_at_once() -> None:
     assert [status(desk.table(number)) for number in (1, 2, 3)] == ["accepted", "open", "accepted"]
 
 
-def test_without_javascript_accepting_leads_back_to_the_board(desk: Desk) -> None:
+def test_without_javascript_accepting_leads_back_to_the_board(desk: Staff) -> None:
     write(desk.table(1), [("ranked", RANKS), ("submitted", {})], by="x", at=AT)
     answer = desk.post("accept", 1, 1, board="1")
     assert (answer.status_code, answer["Location"]) == (302, desk.url("round", 1))
@@ -111,7 +111,7 @@ def test_without_javascript_accepting_leads_back_to_the_board(desk: Desk) -> Non
 # --- from paper ----------------------------------------------------------------------------------------------------
 
 
-def test_a_paper_sheet_is_one_line(desk: Desk) -> None:
+def test_a_paper_sheet_is_one_line(desk: Staff) -> None:
     answer = desk.post("paper_line", 1, 1, line="31245 01002", htmx=True)
     assert answer.status_code == 200
     assert kinds(desk.table(1)) == ["ranked", "stroke", "stroke", "stroke", "accepted"]
@@ -133,7 +133,7 @@ def test_a_paper_sheet_is_one_line(desk: Desk) -> None:
         ("1" * 201, "höchstens 200 Zeichen"),
     ],
 )
-def test_an_invalid_paper_line_shows_the_error_and_stays(desk: Desk, line: str, message: str) -> None:
+def test_an_invalid_paper_line_shows_the_error_and_stays(desk: Staff, line: str, message: str) -> None:
     answer = desk.post("paper_line", 1, 1, line=line, htmx=True)
     page = text_of(answer)
     assert answer.status_code == 422
@@ -144,14 +144,14 @@ def test_an_invalid_paper_line_shows_the_error_and_stays(desk: Desk, line: str, 
         assert f'value="{line}"' in page
 
 
-def test_without_javascript_a_wrong_line_leaves_the_other_tables_open(desk: Desk) -> None:
+def test_without_javascript_a_wrong_line_leaves_the_other_tables_open(desk: Staff) -> None:
     answer = desk.post("paper_line", 1, 1, line="12235 0")
     assert answer.status_code == 422
     assert 'value="12235 0"' in text_of(answer)
     assert [table.number for table, _ in answer.context["lines"]] == [1, 2]
 
 
-def test_while_it_is_typed_a_line_shows_what_it_would_mean(desk: Desk) -> None:
+def test_while_it_is_typed_a_line_shows_what_it_would_mean(desk: Staff) -> None:
     half = desk.get("paper_check", 1, 1, line="123")
     whole = desk.get("paper_check", 1, 1, line="12345 01000")
     assert "Gelesen: 3 Ränge" in text_of(half)
@@ -159,7 +159,7 @@ def test_while_it_is_typed_a_line_shows_what_it_would_mean(desk: Desk) -> None:
     assert kinds(desk.table(1)) == []
 
 
-def test_paper_replaces_what_a_phone_has_written_only_on_an_explicit_yes(desk: Desk) -> None:
+def test_paper_replaces_what_a_phone_has_written_only_on_an_explicit_yes(desk: Staff) -> None:
     objection = ("objected", {"seat_number": 2, "note": "Nein"})
     write(
         desk.table(1), [knock(1), ("stroke", {"seat_number": 1, "mark": "schnauz"}), objection], by="x", at=AT
@@ -173,7 +173,7 @@ def test_paper_replaces_what_a_phone_has_written_only_on_an_explicit_yes(desk: D
     assert [score.strokes for score in sheet.results] == [0] * 5
 
 
-def test_a_finished_table_has_no_paper_line(desk: Desk) -> None:
+def test_a_finished_table_has_no_paper_line(desk: Staff) -> None:
     a_paper_sheet(desk.table(1))
     assert [table.number for table, _ in desk.get("paper", 1).context["lines"]] == [2]
 
@@ -181,14 +181,14 @@ def test_a_finished_table_has_no_paper_line(desk: Desk) -> None:
 # --- one sheet -----------------------------------------------------------------------------------------------------
 
 
-def test_the_sheet_shows_ranks_strokes_and_the_pot(desk: Desk) -> None:
+def test_the_sheet_shows_ranks_strokes_and_the_pot(desk: Staff) -> None:
     desk.post("paper_line", 1, 1, line="12245 10000")
     page = desk.get("sheet", 1, 1).context["page"]
     pot = page.table.pot
     assert (pot.pot_cents, list(pot.by_seat.values())) == (300, [180, 60, 60, 0, 0])
 
 
-def test_an_entry_is_corrected_with_old_and_new_side_by_side(desk: Desk) -> None:
+def test_an_entry_is_corrected_with_old_and_new_side_by_side(desk: Staff) -> None:
     write(desk.table(1), [knock(1), knock(1)], by="x", at=AT)
     shown = text_of(desk.get("correct", 1, 1, entry_id(desk.table(1))))
     assert ["Bisher" in shown, "Neu" in shown] == [True, True]
@@ -210,7 +210,7 @@ def test_an_entry_is_corrected_with_old_and_new_side_by_side(desk: Desk) -> None
     assert "Eintrag 1 berichtigt:" in text_of(desk.get("sheet", 1, 1))
 
 
-def test_a_correction_is_taken_back_and_the_entry_counts_as_it_was_written(desk: Desk) -> None:
+def test_a_correction_is_taken_back_and_the_entry_counts_as_it_was_written(desk: Staff) -> None:
     write(desk.table(1), [knock(1)], by="x", at=AT)
     desk.post(
         "correct", 1, 1, entry_id(desk.table(1)), losers=["2"], ended_by="knock", reason="falsch abgelesen"
@@ -222,7 +222,7 @@ def test_a_correction_is_taken_back_and_the_entry_counts_as_it_was_written(desk:
     assert "berichtigt, es gilt:" not in text_of(desk.get("sheet", 1, 1))
 
 
-def test_an_accepted_sheet_is_corrected_and_accepted_again_in_one_step(desk: Desk) -> None:
+def test_an_accepted_sheet_is_corrected_and_accepted_again_in_one_step(desk: Staff) -> None:
     desk.post("paper_line", 1, 1, line="12345 0")
     new: dict[str, Any] = {
         f"rank_{seat}": rank for seat, rank in zip(range(1, 6), (2, 1, 3, 4, 5), strict=True)
@@ -244,7 +244,7 @@ def test_an_accepted_sheet_is_corrected_and_accepted_again_in_one_step(desk: Des
         {"initials": "viel zu lang"},
     ],
 )
-def test_an_invalid_correction_is_refused_and_changes_nothing(desk: Desk, wrong: dict[str, str]) -> None:
+def test_an_invalid_correction_is_refused_and_changes_nothing(desk: Staff, wrong: dict[str, str]) -> None:
     desk.post("paper_line", 1, 1, line="12345 0")
     before = kinds(desk.table(1))
     new = ONE_TO_FIVE | {"reason": "vertauscht", "accept": "on"} | wrong
@@ -255,7 +255,7 @@ def test_an_invalid_correction_is_refused_and_changes_nothing(desk: Desk, wrong:
 
 
 def test_a_deal_that_would_drown_everybody_is_refused_at_its_field() -> None:
-    desk = Desk(4)
+    desk = Staff(4)
     desk.draw()
     write(desk.table(1), [knock(1, 2, 3, 4)] * 3, by="x", at=AT)
     answer = desk.post("write", 1, 1, "deal", losers=["1", "2", "3", "4"], ended_by="knock")
@@ -267,7 +267,7 @@ def test_a_deal_that_would_drown_everybody_is_refused_at_its_field() -> None:
 @pytest.mark.parametrize("ended_by", ["knock", "schnauz"])
 def test_sheet_2_the_organiser_writes_a_deal_at_which_nobody_pays(ended_by: str) -> None:
     """RULES 2.3: three of a kind never pays."""
-    desk = Desk(5, ruleset="konradsreuth")
+    desk = Staff(5, ruleset="konradsreuth")
     desk.draw()
     assert "Wegen drei Gleicher zahlt niemand." in text_of(desk.get("write", 1, 1, "deal"))
     finisher = "" if ended_by == "knock" else "2"
@@ -288,12 +288,12 @@ def test_sheet_2_the_organiser_writes_a_deal_at_which_nobody_pays(ended_by: str)
         ("ranked", {f"rank_{seat}": "1" for seat in range(1, 6)}),
     ],
 )
-def test_an_invalid_fact_is_not_written(desk: Desk, kind: str, typed: dict[str, Any]) -> None:
+def test_an_invalid_fact_is_not_written(desk: Staff, kind: str, typed: dict[str, Any]) -> None:
     assert desk.post("write", 1, 1, kind, **typed).status_code == 422
     assert kinds(desk.table(1)) == []
 
 
-def test_deals_strokes_and_ranks_can_be_written_one_by_one(desk: Desk) -> None:
+def test_deals_strokes_and_ranks_can_be_written_one_by_one(desk: Staff) -> None:
     desk.post("write", 1, 1, "deal", losers=["1", "2"], ended_by="feuer", finisher="3")
     desk.post("write", 1, 1, "deal", losers=["1", "2"], ended_by="knock", finisher="")
     desk.post("write", 1, 1, "stroke", seat_number="4", mark="feuer")
@@ -301,7 +301,7 @@ def test_deals_strokes_and_ranks_can_be_written_one_by_one(desk: Desk) -> None:
     assert kinds(desk.table(1)) == ["deal", "stroke", "ranked"]
 
 
-def test_an_entry_is_taken_back_with_a_reason_only(desk: Desk) -> None:
+def test_an_entry_is_taken_back_with_a_reason_only(desk: Staff) -> None:
     write(desk.table(1), [knock(1)], by="x", at=AT)
     refused = desk.post("void", 1, 1, entry_id(desk.table(1)), reason="")
     taken_back = desk.post("void", 1, 1, entry_id(desk.table(1)), reason="doppelt")
@@ -310,7 +310,7 @@ def test_an_entry_is_taken_back_with_a_reason_only(desk: Desk) -> None:
     assert kinds(desk.table(1)) == ["deal", "voided"]
 
 
-def test_a_sheet_that_is_not_handed_in_is_accepted_with_a_reason_only(desk: Desk) -> None:
+def test_a_sheet_that_is_not_handed_in_is_accepted_with_a_reason_only(desk: Staff) -> None:
     write(desk.table(1), [("ranked", RANKS)], by="x", at=AT)
     refused = desk.post("accept", 1, 1, reason="")
     accepted = desk.post("accept", 1, 1, reason="Handy leer")
@@ -318,7 +318,7 @@ def test_a_sheet_that_is_not_handed_in_is_accepted_with_a_reason_only(desk: Desk
     assert status(desk.table(1)) == "accepted"
 
 
-def test_a_sheet_without_a_winner_is_not_accepted(desk: Desk) -> None:
+def test_a_sheet_without_a_winner_is_not_accepted(desk: Staff) -> None:
     write(desk.table(1), [knock(1)], by="x", at=AT)
     answer = desk.post("accept", 1, 1, reason="Feierabend")
     assert "Es sind noch 5 Spieler im Spiel." in text_of(answer)
@@ -326,7 +326,7 @@ def test_a_sheet_without_a_winner_is_not_accepted(desk: Desk) -> None:
     assert status(desk.table(1)) == "open"
 
 
-def test_an_accepted_sheet_is_reopened_with_a_reason_and_no_longer_counts(desk: Desk) -> None:
+def test_an_accepted_sheet_is_reopened_with_a_reason_and_no_longer_counts(desk: Staff) -> None:
     a_paper_sheet(desk.table(1))
     refused = desk.post("reopen", 1, 1, reason=" ")
     desk.post("reopen", 1, 1, reason="Zwei vertauscht")
@@ -339,7 +339,7 @@ def test_an_accepted_sheet_is_reopened_with_a_reason_and_no_longer_counts(desk: 
 
 
 @pytest.fixture
-def parked(desk: Desk) -> ParkedEntry:
+def parked(desk: Staff) -> ParkedEntry:
     """Park a stroke of a phone that has lost the pen."""
     sheet = take_pen(desk.table(1), device="a", at=AT)
     take_pen(desk.table(1), device="b", at=AT)
@@ -350,7 +350,7 @@ def parked(desk: Desk) -> ParkedEntry:
 
 @pytest.mark.parametrize(("outcome", "strokes"), [("adopt", 1), ("discard", 0)])
 def test_a_parked_entry_is_adopted_or_discarded_with_a_reason(
-    desk: Desk, parked: ParkedEntry, outcome: str, strokes: int
+    desk: Staff, parked: ParkedEntry, outcome: str, strokes: int
 ) -> None:
     refused = desk.post("decide_parked", parked.pk, outcome=outcome, reason="")
     done = desk.post("decide_parked", parked.pk, outcome=outcome, reason="Tisch gefragt")
@@ -360,14 +360,14 @@ def test_a_parked_entry_is_adopted_or_discarded_with_a_reason(
     assert sum(score.strokes for score in open_sheet(desk.table(1).pk).log.results) == strokes
 
 
-def test_a_parked_entry_is_decided_once(desk: Desk, parked: ParkedEntry) -> None:
+def test_a_parked_entry_is_decided_once(desk: Staff, parked: ParkedEntry) -> None:
     desk.post("decide_parked", parked.pk, outcome="discard", reason="zu spät")
     again = desk.post("decide_parked", parked.pk, outcome="adopt", reason="doch")
     assert again.status_code == 422
     assert kinds(desk.table(1)) == []
 
 
-def test_a_parked_entry_keeps_the_round_open(desk: Desk, parked: ParkedEntry) -> None:
+def test_a_parked_entry_keeps_the_round_open(desk: Staff, parked: ParkedEntry) -> None:
     for number in (1, 2):
         a_paper_sheet(desk.table(number))
     assert [table.number for table in desk.get("round", 1).context["monitor"].missing] == [1]
@@ -377,7 +377,7 @@ def test_a_parked_entry_keeps_the_round_open(desk: Desk, parked: ParkedEntry) ->
 # --- the link ------------------------------------------------------------------------------------------------------
 
 
-def test_the_sheet_page_shows_the_link_and_revokes_it_in_one_tap(desk: Desk) -> None:
+def test_the_sheet_page_shows_the_link_and_revokes_it_in_one_tap(desk: Staff) -> None:
     table = desk.table(1)
     secret = sheet_secret(table.pk, table.link_version)
     assert f"/s/#{secret}" in text_of(desk.get("sheet", 1, 1))
@@ -387,13 +387,13 @@ def test_the_sheet_page_shows_the_link_and_revokes_it_in_one_tap(desk: Desk) -> 
     assert secret not in text_of(desk.get("sheet", 1, 1))
 
 
-def test_the_code_is_a_picture_without_a_request(desk: Desk) -> None:
+def test_the_code_is_a_picture_without_a_request(desk: Staff) -> None:
     monitor = table_monitor(desk.tournament, 1)
     assert monitor is not None
     assert link_of(monitor.tables[0].table).picture.startswith("data:image/svg+xml")
 
 
-def test_a_closed_round_has_no_links_any_more(desk: Desk) -> None:
+def test_a_closed_round_has_no_links_any_more(desk: Staff) -> None:
     close(desk.tournament, 1, reason="Feierabend", at=AT + timedelta(hours=1))
     page = desk.get("sheet", 1, 1)
     assert page.context["link"] is None
@@ -405,29 +405,29 @@ WRITES = ["accept", "reopen", "revoke", "paper_line"]
 
 
 @pytest.mark.parametrize("name", WRITES)
-def test_reading_never_writes(desk: Desk, name: str) -> None:
+def test_reading_never_writes(desk: Staff, name: str) -> None:
     assert desk.get(name, 1, 1).status_code == 405
 
 
-def test_parked_entries_are_not_decided_by_reading(desk: Desk, parked: ParkedEntry) -> None:
+def test_parked_entries_are_not_decided_by_reading(desk: Staff, parked: ParkedEntry) -> None:
     assert desk.get("decide_parked", parked.pk).status_code == 405
 
 
 @pytest.mark.parametrize("name", [*WRITES, "sheet", "paper_check"])
 @pytest.mark.parametrize("place", [(1, 3), (2, 1), (9, 1), (1, 2**31 - 1)])
-def test_an_unknown_table_is_404(desk: Desk, name: str, place: tuple[int, int]) -> None:
+def test_an_unknown_table_is_404(desk: Staff, name: str, place: tuple[int, int]) -> None:
     answer = desk.post(name, *place) if name in WRITES else desk.get(name, *place)
     assert answer.status_code == 404
 
 
 def test_a_table_of_an_unreleased_round_is_404() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     desk.draw(released=False)
     assert [desk.get("sheet", 1, 1).status_code, desk.post("accept", 1, 1).status_code] == [404, 404]
 
 
-def test_entries_of_another_table_or_tournament_are_404(desk: Desk, parked: ParkedEntry) -> None:
-    other = Desk(5)
+def test_entries_of_another_table_or_tournament_are_404(desk: Staff, parked: ParkedEntry) -> None:
+    other = Staff(5)
     other.draw()
     write(desk.table(2), [knock(1)], by="x", at=AT)
     foreign = entry_id(desk.table(2))
@@ -449,7 +449,7 @@ def test_entries_of_another_table_or_tournament_are_404(desk: Desk, parked: Park
 def test_three_tables_take_no_more_queries_than_one(name: str, args: tuple[int, ...]) -> None:
     counted = []
     for players in (5, 15):
-        desk = Desk(players)
+        desk = Staff(players)
         for table in desk.draw().tables.all():
             write(table, [knock(1)], by="x", at=AT)
         with CaptureQueriesContext(connection) as queries:
@@ -461,7 +461,7 @@ def test_three_tables_take_no_more_queries_than_one(name: str, args: tuple[int, 
 # --- no player by an oversight -------------------------------------------------------------------------------------
 
 
-def test_a_stroke_is_nobodys_until_a_player_is_chosen(desk: Desk) -> None:
+def test_a_stroke_is_nobodys_until_a_player_is_chosen(desk: Staff) -> None:
     page = desk.get("write", 1, 1, "stroke")
     refused = desk.post("write", 1, 1, "stroke", seat_number="", mark="schnauz")
 
@@ -477,7 +477,7 @@ def test_a_stroke_is_nobodys_until_a_player_is_chosen(desk: Desk) -> None:
 
 def test_sheet_5_the_supervisors_own_deals_take_initials() -> None:
     """RULES 5.5: without them nothing is written, and nothing that was typed is lost."""
-    desk = Desk(4, ruleset="schafkopf")
+    desk = Staff(4, ruleset="schafkopf")
     desk.draw()
     game: dict[str, Any] = {"game": "wenz", "declarer": "2", "won": "yes", "level": "normal"}
     refused = desk.post("write", 1, 1, "deal", **game)
@@ -491,7 +491,7 @@ def test_sheet_5_the_supervisors_own_deals_take_initials() -> None:
 
 def test_sheet_5_reopening_takes_initials() -> None:
     """RULES 5.5."""
-    desk = Desk(4, ruleset="schafkopf")
+    desk = Staff(4, ruleset="schafkopf")
     desk.draw()
     write(desk.table(1), [("accepted", {"reason": "abgebrochen"})], by="x", at=AT)
     assert desk.post("reopen", 1, 1, reason="geht weiter").status_code == 422
@@ -500,7 +500,7 @@ def test_sheet_5_reopening_takes_initials() -> None:
     assert SheetEntry.objects.get(kind="reopened").initials == "AB"
 
 
-def submitted(desk: Desk, *tables: int) -> None:
+def submitted(desk: Staff, *tables: int) -> None:
     """Hand in sheets of one game; a round of this ruleset has one game, and nobody confirms."""
     game = {"game": "ruf", "declarer": 1, "partner": 3, "won": True, "level": "normal"}
     for number in tables:
@@ -511,16 +511,16 @@ def submitted(desk: Desk, *tables: int) -> None:
 
 
 @pytest.fixture
-def one_game() -> Desk:
+def one_game() -> Staff:
     """Create two tables under rule sheet 5 with one game a round."""
     rules = preset("schafkopf")
     sheet = replace(sheet_as(rules, PlusMinusRules), deals=1)
-    desk = Desk(8, ruleset=replace(rules, sheet=sheet, confirmation="optional"))
+    desk = Staff(8, ruleset=replace(rules, sheet=sheet, confirmation="optional"))
     desk.draw()
     return desk
 
 
-def test_sheet_5_accepting_takes_initials(one_game: Desk) -> None:
+def test_sheet_5_accepting_takes_initials(one_game: Staff) -> None:
     """RULES 5.5: of a submitted sheet, and of one that is not; the reason that was typed is kept."""
     submitted(one_game, 1)
     assert "Annehmen …" in text_of(one_game.get("round", 1))
@@ -535,7 +535,7 @@ def test_sheet_5_accepting_takes_initials(one_game: Desk) -> None:
     assert list(accepted.values_list("initials", flat=True)) == ["AB", "CD"]
 
 
-def test_sheet_5_accepting_all_takes_initials(one_game: Desk) -> None:
+def test_sheet_5_accepting_all_takes_initials(one_game: Staff) -> None:
     """RULES 5.5."""
     submitted(one_game, 1, 2)
     refused = one_game.post("accept_submitted", 1, htmx=True)
@@ -547,7 +547,7 @@ def test_sheet_5_accepting_all_takes_initials(one_game: Desk) -> None:
 
 
 @pytest.mark.parametrize("outcome", ["adopt", "discard"])
-def test_sheet_5_parked_entries_take_initials(one_game: Desk, outcome: str) -> None:
+def test_sheet_5_parked_entries_take_initials(one_game: Staff, outcome: str) -> None:
     """RULES 5.5: one entry, and all of a sheet; the document keeps them."""
     game = {"game": "ruf", "declarer": 1, "partner": 3, "won": True, "level": "normal"}
     for number in (1, 2):
@@ -574,7 +574,7 @@ def test_sheet_5_parked_entries_take_initials(one_game: Desk, outcome: str) -> N
     assert dump(export_tournament(import_tournament(dump(document), at=AT))) == dump(document)
 
 
-def test_under_other_sheets_no_initials_are_asked_for(desk: Desk) -> None:
+def test_under_other_sheets_no_initials_are_asked_for(desk: Staff) -> None:
     assert "Kürzel" not in text_of(desk.get("write", 1, 1, "deal"))
     assert desk.post("write", 1, 1, "deal", losers=["1"], ended_by="knock", finisher="").status_code == 302
 
@@ -584,7 +584,7 @@ def test_under_other_sheets_no_initials_are_asked_for(desk: Desk) -> None:
 
 def test_sheet_5_a_whole_table_is_excluded_in_one_step_with_a_reason() -> None:
     """RULES 5.8: the other table stays in the standings; who was excluded before keeps the reason of then."""
-    desk = Desk(8, ruleset="schafkopf")
+    desk = Staff(8, ruleset="schafkopf")
     desk.draw()
     first, *others = [seat.participant for seat in desk.table(1).seats.select_related("participant")]
     exclusion.exclude(desk.tournament, first.start_number, reason="Falschspiel", by="x", at=AT)

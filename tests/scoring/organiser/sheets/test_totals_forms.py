@@ -9,7 +9,7 @@ from scoring.services.sheets import write
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.scoring.core.writing import Line, hands, ruf, solo, totalled
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.models import Table
 
 pytestmark = pytest.mark.django_db
@@ -18,17 +18,17 @@ NO_GAMES = dict.fromkeys(("tout_won", "tout_played", "solo_won", "solo_played"),
 
 
 @pytest.fixture
-def fce() -> Desk:
+def fce() -> Staff:
     """Create two tables of five under rule sheet 3."""
-    desk = Desk(10, ruleset="fce")
+    desk = Staff(10, ruleset="fce")
     desk.draw()
     return desk
 
 
 @pytest.fixture
-def schafkopf() -> Desk:
+def schafkopf() -> Staff:
     """Create two tables of four under rule sheet 5."""
-    desk = Desk(8, ruleset="schafkopf")
+    desk = Staff(8, ruleset="schafkopf")
     desk.draw()
     return desk
 
@@ -42,7 +42,7 @@ def typed(**sums: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def written(desk: Desk, *lines: Line) -> list[SheetEntry]:
+def written(desk: Staff, *lines: Line) -> list[SheetEntry]:
     """Write these facts on table 1, as the scribe."""
     write(desk.table(), [(line.kind, dict(line.data)) for line in lines], by="tisch", at=AT)
     return entries(desk.table())
@@ -52,20 +52,20 @@ def entries(table: Table) -> list[SheetEntry]:
     return list(SheetEntry.objects.filter(sheet__table=table).order_by("sequence"))
 
 
-def names(desk: Desk) -> list[str]:
+def names(desk: Staff) -> list[str]:
     return [seat.participant.name for seat in desk.table().seats.order_by("seat_number")]
 
 
-def kinds(desk: Desk) -> list[str]:
+def kinds(desk: Staff) -> list[str]:
     return [entry.kind for entry in entries(desk.table())]
 
 
-def points(desk: Desk) -> list[int | None]:
+def points(desk: Staff) -> list[int | None]:
     results = SeatResult.objects.filter(seat__table=desk.table()).order_by("seat__seat_number")
     return list(results.values_list("points", flat=True))
 
 
-def correct(desk: Desk, entry: SheetEntry, **fields: Any) -> Any:
+def correct(desk: Staff, entry: SheetEntry, **fields: Any) -> Any:
     return desk.post("correct", 1, 1, entry.entry_id, **fields)
 
 
@@ -76,7 +76,7 @@ RESULTS = typed(points=("−14", "-4", "+2", 16), solo_won=("", "", "", 2), solo
 # --- from paper ----------------------------------------------------------------------------------------------------
 
 
-def test_rules_3_5_sums_of_a_paper_sheet_are_typed_in_and_accepted(fce: Desk) -> None:
+def test_rules_3_5_sums_of_a_paper_sheet_are_typed_in_and_accepted(fce: Staff) -> None:
     """RULES 3.5 and 3.6: a figure other than the points that is left empty is 0."""
     answer = fce.post("paper_line", 1, 1, **SUMS, htmx=True)
     assert answer.status_code == 200
@@ -88,7 +88,7 @@ def test_rules_3_5_sums_of_a_paper_sheet_are_typed_in_and_accepted(fce: Desk) ->
     assert log.entries[-1].data == {"reason": "vom Papierblatt"}
 
 
-def test_rules_5_4_results_of_a_paper_sheet_are_typed_in_with_either_sign(schafkopf: Desk) -> None:
+def test_rules_5_4_results_of_a_paper_sheet_are_typed_in_with_either_sign(schafkopf: Staff) -> None:
     """RULES 5.4: the results of the sheet's own sample; 5.7: Solos and Touts for ties."""
     assert schafkopf.post("paper_line", 1, 1, **RESULTS).status_code == 302
     assert kinds(schafkopf) == ["totalled", "accepted"]
@@ -97,7 +97,7 @@ def test_rules_5_4_results_of_a_paper_sheet_are_typed_in_with_either_sign(schafk
     assert [(count["solo_won"], count["solo_played"]) for count in counts] == [(0, 1), (0, 0), (0, 0), (2, 3)]
 
 
-def test_rules_5_2_results_that_do_not_add_up_to_zero_are_refused_in_a_sentence(schafkopf: Desk) -> None:
+def test_rules_5_2_results_that_do_not_add_up_to_zero_are_refused_in_a_sentence(schafkopf: Staff) -> None:
     """RULES 5.2: every deal adds up to zero, and so does the sheet; the input is kept."""
     answer = schafkopf.post("paper_line", 1, 1, **RESULTS | {"points_4": "17"}, htmx=True)
     page = text_of(answer)
@@ -120,7 +120,7 @@ def test_rules_5_2_results_that_do_not_add_up_to_zero_are_refused_in_a_sentence(
     ],
 )
 def test_rules_3_5_an_invalid_figure_is_refused_at_its_field(
-    fce: Desk, wrong: dict[str, Any], field: str, message: str | None
+    fce: Staff, wrong: dict[str, Any], field: str, message: str | None
 ) -> None:
     """RULES 3.3 and 3.5: points above the maximum of so many hands."""
     if wrong == {"points_2": "99"}:  # less than two Feuer and a Schnauz
@@ -134,14 +134,14 @@ def test_rules_3_5_an_invalid_figure_is_refused_at_its_field(
     assert kinds(fce) == []
 
 
-def test_without_javascript_wrong_sums_leave_the_other_tables_open(fce: Desk) -> None:
+def test_without_javascript_wrong_sums_leave_the_other_tables_open(fce: Staff) -> None:
     answer = fce.post("paper_line", 1, 1, **SUMS | {"points_2": "acht"})
     assert answer.status_code == 422
     assert [table.number for table, _ in answer.context["lines"]] == [1, 2]
     assert 'value="acht"' in text_of(answer)
 
 
-def test_while_they_are_typed_sums_show_what_they_would_mean(schafkopf: Desk) -> None:
+def test_while_they_are_typed_sums_show_what_they_would_mean(schafkopf: Staff) -> None:
     half = schafkopf.get("paper_check", 1, 1, points_1="4")
     wrong = schafkopf.get("paper_check", 1, 1, **RESULTS | {"points_4": "15"})
     whole = schafkopf.get("paper_check", 1, 1, **RESULTS)
@@ -153,7 +153,7 @@ def test_while_they_are_typed_sums_show_what_they_would_mean(schafkopf: Desk) ->
 
 @pytest.mark.parametrize("ruleset", ["fce", "schafkopf"])
 def test_paper_replaces_what_was_written_only_on_an_explicit_yes(
-    fce: Desk, schafkopf: Desk, ruleset: str
+    fce: Staff, schafkopf: Staff, ruleset: str
 ) -> None:
     """RULES "All five": a filled paper sheet can be typed in; replaced entries stay on record."""
     desk, sums = (fce, SUMS) if ruleset == "fce" else (schafkopf, RESULTS)
@@ -172,7 +172,7 @@ def test_paper_replaces_what_was_written_only_on_an_explicit_yes(
     assert ([fact.kind for fact in log.facts], log.phase) == (["totalled"], "accepted")
 
 
-def test_rules_5_5_what_a_paper_sheet_strikes_out_needs_initials(schafkopf: Desk) -> None:
+def test_rules_5_5_what_a_paper_sheet_strikes_out_needs_initials(schafkopf: Staff) -> None:
     """RULES 5.5: the input is kept; initials are asked for only if entries are replaced."""
     written(schafkopf, ruf(1, 2))
     unsigned = schafkopf.post("paper_line", 1, 1, **RESULTS, replace="on", htmx=True)
@@ -188,7 +188,7 @@ def test_rules_5_5_what_a_paper_sheet_strikes_out_needs_initials(schafkopf: Desk
     assert "Kürzel" not in text_of(schafkopf.get("paper", 1))
 
 
-def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Desk) -> None:
+def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Staff) -> None:
     page = text_of(fce.get("paper", 1))
     assert page.count("autofocus") == 1
     assert page.count("data-paper-start") == 2
@@ -198,7 +198,7 @@ def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Desk) -> No
 # --- corrections ---------------------------------------------------------------------------------------------------
 
 
-def test_rules_3_3_the_points_of_a_deal_are_corrected(fce: Desk) -> None:
+def test_rules_3_3_the_points_of_a_deal_are_corrected(fce: Staff) -> None:
     """RULES 3.3, 3.4 and 1.12: with a reason and initials; a Schnauz on the table is no stroke for any player."""
     entry = written(fce, hands(35, 21, 21, 20, 8))[0]
     form = fce.get("correct", 1, 1, entry.entry_id).context["form"]
@@ -213,7 +213,7 @@ def test_rules_3_3_the_points_of_a_deal_are_corrected(fce: Desk) -> None:
     assert "Eintrag 1 berichtigt:" in text_of(fce.get("sheet", 1, 1))
 
 
-def test_rules_3_3_points_that_no_hand_has_are_refused_at_their_field(fce: Desk) -> None:
+def test_rules_3_3_points_that_no_hand_has_are_refused_at_their_field(fce: Staff) -> None:
     """RULES 3.3."""
     entry = written(fce, hands(35, 21, 21, 20, 8))[0]
     answer = correct(fce, entry, **typed(points=(35, 21, 34, 20, 8)), reason="falsch abgelesen")
@@ -222,7 +222,7 @@ def test_rules_3_3_points_that_no_hand_has_are_refused_at_their_field(fce: Desk)
     assert "34 Punkte kann keine Hand haben" in text_of(answer)
 
 
-def test_rules_5_5_only_the_supervisor_corrects_a_game_with_his_initials(schafkopf: Desk) -> None:
+def test_rules_5_5_only_the_supervisor_corrects_a_game_with_his_initials(schafkopf: Staff) -> None:
     """RULES 5.5: the game, its players and its outcome."""
     entry = written(schafkopf, ruf(1, 2), ruf(3, 4))[1]
     form = schafkopf.get("correct", 1, 1, entry.entry_id).context["form"]
@@ -237,7 +237,9 @@ def test_rules_5_5_only_the_supervisor_corrects_a_game_with_his_initials(schafko
     assert (log.entries[-1].kind, log.entries[-1].initials) == ("corrected", "MB")
 
 
-def test_rules_5_5_a_correction_without_initials_is_refused_and_keeps_what_was_typed(schafkopf: Desk) -> None:
+def test_rules_5_5_a_correction_without_initials_is_refused_and_keeps_what_was_typed(
+    schafkopf: Staff,
+) -> None:
     """RULES 5.5."""
     entry = written(schafkopf, ruf(1, 2))[0]
     answer = correct(
@@ -252,7 +254,7 @@ def test_rules_5_5_a_correction_without_initials_is_refused_and_keeps_what_was_t
     assert answer.context["why_form"]["reason"].value() == "war ein Wenz"
 
 
-def test_rules_5_5_a_deal_is_taken_back_with_initials(schafkopf: Desk) -> None:
+def test_rules_5_5_a_deal_is_taken_back_with_initials(schafkopf: Staff) -> None:
     """RULES 5.5."""
     entry = written(schafkopf, ruf(1, 2))[0]
     assert "Kürzel" in text_of(schafkopf.get("void", 1, 1, entry.entry_id))
@@ -265,7 +267,7 @@ def test_rules_5_5_a_deal_is_taken_back_with_initials(schafkopf: Desk) -> None:
     assert (last.kind, last.initials) == ("voided", "MB")
 
 
-def test_on_other_sheets_initials_stay_as_they_were(fce: Desk) -> None:
+def test_on_other_sheets_initials_stay_as_they_were(fce: Staff) -> None:
     """RULES 1.12: optional on a correction, none on taking back."""
     entry = written(fce, hands(35, 21, 21, 20, 8))[0]
     new = typed(points=(35, 21, 30, 31, 8))
@@ -288,7 +290,7 @@ def test_on_other_sheets_initials_stay_as_they_were(fce: Desk) -> None:
     ],
 )
 def test_rules_5_2_an_invalid_game_is_refused_at_its_field(
-    schafkopf: Desk, wrong: dict[str, Any], field: str
+    schafkopf: Staff, wrong: dict[str, Any], field: str
 ) -> None:
     """RULES 5.2."""
     entry = written(schafkopf, ruf(1, 2), ruf(3, 4))[1]
@@ -304,7 +306,7 @@ def test_rules_5_2_an_invalid_game_is_refused_at_its_field(
     assert list(answer.context["form"].errors) == [field]
 
 
-def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Desk) -> None:
+def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Staff) -> None:
     """RULES 5.5, and 5.2 for sums that do not add up."""
     schafkopf.post("paper_line", 1, 1, **RESULTS)
     entry = entries(schafkopf.table())[0]
@@ -321,7 +323,7 @@ def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Desk) -> No
     assert points(schafkopf) == [-4, -14, 2, 16]
 
 
-def test_the_supervisors_mark_is_taken_back_and_not_corrected(schafkopf: Desk) -> None:
+def test_the_supervisors_mark_is_taken_back_and_not_corrected(schafkopf: Staff) -> None:
     """RULES 5.3."""
     tout = written(schafkopf, ruf(1, 2), solo(3, level="tout"))[1]
     schafkopf.post("approve", 1, 1, tout.entry_id, initials="AB")
@@ -340,20 +342,20 @@ def test_the_supervisors_mark_is_taken_back_and_not_corrected(schafkopf: Desk) -
     ],
 )
 def test_the_sheet_offers_the_entries_of_its_kind_and_no_others(ruleset: str, expected: list[str]) -> None:
-    desk = Desk(8, ruleset=ruleset)
+    desk = Staff(8, ruleset=ruleset)
     desk.draw()
     assert list(desk.get("sheet", 1, 1).context["writable"]) == expected
     for kind in ("deal", "stroke", "ranked", "totalled", "approved"):
         assert desk.get("write", 1, 1, kind).status_code == (200 if kind in expected else 404)
 
 
-def test_rules_3_3_the_organiser_adds_a_deal_of_hands(fce: Desk) -> None:
+def test_rules_3_3_the_organiser_adds_a_deal_of_hands(fce: Staff) -> None:
     """RULES 3.3 and 1.12."""
     answer = fce.post("write", 1, 1, "deal", **typed(points=(30, 21, 33, 20, 8)), ended_by="feuer")
     assert (answer.status_code, kinds(fce)) == (302, ["deal"])
 
 
-def test_rules_5_3_the_organiser_adds_a_tout_but_not_in_the_first_deal(schafkopf: Desk) -> None:
+def test_rules_5_3_the_organiser_adds_a_tout_but_not_in_the_first_deal(schafkopf: Staff) -> None:
     """RULES 5.3."""
     tout: dict[str, Any] = {
         "game": "solo",
@@ -369,7 +371,7 @@ def test_rules_5_3_the_organiser_adds_a_tout_but_not_in_the_first_deal(schafkopf
     assert schafkopf.post("write", 1, 1, "deal", **tout).status_code == 302
 
 
-def test_the_sums_of_a_paper_sheet_are_read_with_what_breaks_ties(schafkopf: Desk, fce: Desk) -> None:
+def test_the_sums_of_a_paper_sheet_are_read_with_what_breaks_ties(schafkopf: Staff, fce: Staff) -> None:
     """RULES 3.6 and 5.7."""
     games = NO_GAMES | {"solo_won": (0, 0, 0, 2), "solo_played": (1, 0, 0, 3)}
     written(schafkopf, totalled(points=(-14, -4, 2, 16), **games))

@@ -9,14 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from scoring.queries.pictures import EveningPictures, evening_pictures
 from scoring.services.sheets import write
 from tests.factories import AT, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 from tournaments.models import Table
 from tournaments.rulesets.loader import PRESETS
 
 pytestmark = pytest.mark.django_db
 
 
-def pictures(desk: Desk, minutes: int = 90) -> EveningPictures:
+def pictures(desk: Staff, minutes: int = 90) -> EveningPictures:
     return evening_pictures(desk.tournament, now=AT + timedelta(minutes=minutes))
 
 
@@ -32,14 +32,14 @@ def handed_in(table: Table, minutes: int) -> None:
 
 
 def test_before_the_first_round_the_page_says_what_will_come() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     assert "Noch nichts zu sehen" in text_of(desk.get("pictures"))
     desk.draw(released=False)
     assert "Noch nichts zu sehen" in text_of(desk.get("pictures"))
 
 
 def test_the_slowest_table_comes_first_and_one_that_plays_counts_until_now() -> None:
-    desk = Desk(15)
+    desk = Staff(15)
     desk.draw()
     handed_in(desk.table(1), 40)
     handed_in(desk.table(2), 55)
@@ -56,7 +56,7 @@ def test_the_slowest_table_comes_first_and_one_that_plays_counts_until_now() -> 
 
 
 def test_the_sign_to_start_is_the_start() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     round_ = desk.draw()
     round_.started_at = AT + timedelta(minutes=10)
     round_.save()
@@ -65,19 +65,19 @@ def test_the_sign_to_start_is_the_start() -> None:
 
 
 def test_strokes_add_up_by_round_where_they_are_counted() -> None:
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     handed_in(desk.table(1), 1)
     handed_in(desk.table(2), 1)
     (strokes,) = pictures(desk).strokes
     assert (strokes.number, strokes.strokes, strokes.tables, strokes.a_table) == (1, 3, 2, 1.5)
-    schafkopf = Desk(8, ruleset="schafkopf")
+    schafkopf = Staff(8, ruleset="schafkopf")
     schafkopf.draw()
     assert pictures(schafkopf).strokes == ()
 
 
 def test_everybody_has_met_all_others_of_the_only_table() -> None:
-    desk = Desk(6)
+    desk = Staff(6)
     for number in (1, 2):
         a_played_round(desk.tournament, number)
     shown = pictures(desk)
@@ -88,7 +88,7 @@ def test_everybody_has_met_all_others_of_the_only_table() -> None:
 
 @pytest.mark.parametrize("ruleset", PRESETS)
 def test_the_page_is_there_under_every_rule_sheet(ruleset: str) -> None:
-    desk = Desk(8, ruleset=ruleset)
+    desk = Staff(8, ruleset=ruleset)
     desk.draw()
     page = desk.get("pictures")
     assert page.status_code == 200
@@ -100,7 +100,7 @@ def test_the_page_is_there_under_every_rule_sheet(ruleset: str) -> None:
 def test_the_page_takes_as_many_queries_for_many_players_as_for_few() -> None:
     counts = []
     for players, rounds in ((5, 1), (24, 2)):
-        desk = Desk(players)
+        desk = Staff(players)
         for number in range(1, rounds + 1):
             a_played_round(desk.tournament, number)
         desk.get("pictures")

@@ -10,29 +10,29 @@ from scoring.models import Decision, Publication
 from scoring.queries.standings import current_standings, visible_standings
 from scoring.services.rounds import close
 from tests.factories import AT, a_paper_sheet
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Staff, text_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> Staff:
     """Create two tables of five, of which the first is accepted: five players are tied without points."""
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     a_paper_sheet(desk.table(1), strokes={1: 1})
     return desk
 
 
-def public_points(desk: Desk) -> int:
+def public_points(desk: Staff) -> int:
     return sum(row.points for row in visible_standings(desk.tournament.slug).rows)
 
 
 def test_without_any_result_the_page_says_so() -> None:
-    assert "Noch kein Ergebnis" in text_of(Desk(5).get("standings"))
+    assert "Noch kein Ergebnis" in text_of(Staff(5).get("standings"))
 
 
-def test_freeze_show_and_release_decide_what_the_public_sees(desk: Desk) -> None:
+def test_freeze_show_and_release_decide_what_the_public_sees(desk: Staff) -> None:
     seen = [public_points(desk)]
     desk.post("freeze")
     a_paper_sheet(desk.table(2))
@@ -46,7 +46,7 @@ def test_freeze_show_and_release_decide_what_the_public_sees(desk: Desk) -> None
     assert [publication.is_frozen for publication in publications] == [True, True, False]
 
 
-def test_while_frozen_the_organiser_sees_both(desk: Desk) -> None:
+def test_while_frozen_the_organiser_sees_both(desk: Staff) -> None:
     desk.post("freeze")
     a_paper_sheet(desk.table(2))
     page = desk.get("standings")
@@ -54,7 +54,7 @@ def test_while_frozen_the_organiser_sees_both(desk: Desk) -> None:
     assert "Die Spieler sehen den Stand von" in text_of(page)
 
 
-def test_freezing_twice_is_one_freeze_and_a_note(desk: Desk) -> None:
+def test_freezing_twice_is_one_freeze_and_a_note(desk: Staff) -> None:
     desk.post("freeze")
     again = desk.post("freeze", follow=True)
     assert "Die Rangliste ist schon eingefroren." in text_of(again)
@@ -65,9 +65,9 @@ def test_freezing_twice_is_one_freeze_and_a_note(desk: Desk) -> None:
 
 
 @pytest.fixture
-def tied() -> tuple[Desk, list[int]]:
+def tied() -> tuple[Staff, list[int]]:
     """Return a desk with two winners who have the same points and strokes, and their start numbers."""
-    desk = Desk(10)
+    desk = Staff(10)
     desk.draw()
     for number in (1, 2):
         a_paper_sheet(desk.table(number))
@@ -81,7 +81,7 @@ def decision(numbers: list[int], **changes: Any) -> dict[str, Any]:
     return {"players": players, "kind": "playoff", "reason": "eine Karte gezogen", **places, **changes}
 
 
-def test_a_decision_orders_the_tie_and_can_be_revoked(tied: tuple[Desk, list[int]]) -> None:
+def test_a_decision_orders_the_tie_and_can_be_revoked(tied: tuple[Staff, list[int]]) -> None:
     desk, numbers = tied
     desk.post("decide", **decision(numbers))
     first = current_standings(desk.tournament).rows[0]
@@ -103,7 +103,7 @@ def test_a_decision_orders_the_tie_and_can_be_revoked(tied: tuple[Desk, list[int
     ],
 )
 def test_an_invalid_decision_shows_the_error_and_keeps_the_input(
-    tied: tuple[Desk, list[int]], changes: dict[str, Any]
+    tied: tuple[Staff, list[int]], changes: dict[str, Any]
 ) -> None:
     desk, numbers = tied
     if changes.pop("same", False):
@@ -117,25 +117,25 @@ def test_an_invalid_decision_shows_the_error_and_keeps_the_input(
         assert 'value="eine Karte gezogen"' in text_of(answer)
 
 
-def test_players_who_are_not_tied_are_not_decided(tied: tuple[Desk, list[int]]) -> None:
+def test_players_who_are_not_tied_are_not_decided(tied: tuple[Staff, list[int]]) -> None:
     desk, numbers = tied
     answer = desk.post("decide", **decision([*numbers, 99]), follow=True)
     assert "Diese Spieler teilen sich keinen Rang mehr." in text_of(answer)
     assert not Decision.objects.filter(tournament=desk.tournament).exists()
 
 
-def test_a_decision_of_another_tournament_is_not_revoked(tied: tuple[Desk, list[int]]) -> None:
+def test_a_decision_of_another_tournament_is_not_revoked(tied: tuple[Staff, list[int]]) -> None:
     desk, numbers = tied
     desk.post("decide", **decision(numbers))
     stored = Decision.objects.get(tournament=desk.tournament)
-    answer = Desk().post("revoke_decision", stored.pk, follow=True)
+    answer = Staff().post("revoke_decision", stored.pk, follow=True)
     stored.refresh_from_db()
     assert "Diese Entscheidung gibt es nicht." in text_of(answer)
     assert stored.revoked_at is None
 
 
 def test_at_the_end_the_winner_is_announced() -> None:
-    desk = Desk(5)
+    desk = Staff(5)
     for number in (1, 2, 3):
         desk.draw(number)
         a_paper_sheet(desk.table(1, number))
@@ -150,14 +150,14 @@ def test_at_the_end_the_winner_is_announced() -> None:
 
 
 @pytest.mark.parametrize("name", ["freeze", "show", "release_standings", "decide"])
-def test_reading_never_writes(desk: Desk, name: str) -> None:
-    assert [desk.get(name).status_code, Desk().client.post(desk.url(name)).status_code] == [405, 404]
+def test_reading_never_writes(desk: Staff, name: str) -> None:
+    assert [desk.get(name).status_code, Staff().client.post(desk.url(name)).status_code] == [405, 404]
 
 
 def test_three_tables_take_no_more_queries_than_one() -> None:
     counted = []
     for players in (5, 15):
-        desk = Desk(players)
+        desk = Staff(players)
         for table in desk.draw().tables.all():
             a_paper_sheet(table)
         desk.post("freeze")
