@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.models import User
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
@@ -34,6 +35,8 @@ from tournaments.requests import Request, StaffRequest, address_of, next_path
 from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services.second_factor import has_second_factor
+
+_MADE_BEFORE = frozenset({"code_expired", "code_unknown", "account_name_taken"})
 
 
 @never_cache
@@ -100,12 +103,15 @@ def new_password(request: Request) -> HttpResponse:
 @sensitive_post_parameters("password", "password_again", "code")
 @public_view("GET", "POST", once=False)
 def setup(request: Request) -> HttpResponse:
-    """Create the first account; afterwards the page only says that one exists."""
+    """Create the first account; afterwards the page only says that one exists, or logs in who pressed twice."""
+    form = SetUpForm(request.POST or None)
     if people.setup_code() is None:
+        owner = _account_of(request, form) if form.is_valid() else None
+        if owner is not None and owner.is_superuser:
+            return _welcome(request, owner)
         return render(
             request, "tournaments/accounts/setup_done.html", status=410 if request.method == "POST" else 200
         )
-    form = SetUpForm(request.POST or None)
     if form.is_valid():
         data = form.cleaned_data
         with form.refusal_at_field():
@@ -147,11 +153,21 @@ def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> User | Non
         user = _user(request)
         tournament = people.join(user, code=data["code"], at=at)
     elif form.wants_new_account:
-        user, tournament = people.join_with_new_account(
-            code=data["code"], name=data["name"], password=data["password"], origin=address_of(request), at=at
-        )
+        try:
+            user, tournament = people.join_with_new_account(
+                code=data["code"],
+                name=data["name"],
+                password=data["password"],
+                origin=address_of(request),
+                at=at,
+            )
+        except Refusal as refusal:
+            made = _account_of(request, form) if refusal.code in _MADE_BEFORE else None
+            if made is None:
+                raise
+            user, tournament = made, people.join(made, code=data["code"], at=at)
     else:
-        log_in_form = LogInForm(request, {"username": data["name"], "password": data["password"]})
+        log_in_form = _log_in_form(request, form)
         if not log_in_form.is_valid():
             for error in log_in_form.errors.as_data().get("__all__", []):
                 form.add_error(None, error)
@@ -163,6 +179,19 @@ def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> User | Non
     record(EventKind.JOINED, request, about=tournament.slug)
     messages.success(request, _("Sie gehören jetzt zu „%(tournament)s“.") % {"tournament": tournament})
     return user
+
+
+def _log_in_form(request: HttpRequest, form: Form) -> LogInForm:
+    data = form.cleaned_data
+    return LogInForm(request, {"username": data["name"], "password": data["password"]})
+
+
+def _account_of(request: HttpRequest, form: Form) -> User | None:
+    """Return the account with this name and password, which the same form made when it was sent before; None without one."""
+    log_in_form = _log_in_form(request, form)
+    if not log_in_form.is_valid() or has_second_factor(log_in_form.get_user()):
+        return None
+    return log_in_form.get_user()
 
 
 def _welcome(request: Request, user: User) -> HttpResponse:
