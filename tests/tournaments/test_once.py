@@ -21,7 +21,7 @@ from django.utils.safestring import SafeData, mark_safe
 from scoring.services.purge import delete_tournament, erase_person
 from tests.factories import AT, PASSWORD, ParticipantFactory, TournamentFactory, UserFactory
 from tests.races import at_once, while_uncommitted
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Staff
 from tournaments.models import CashEntry, Receipt, Tournament
 from tournaments.once import KEPT_FOR, answer_once, forget_receipts, mark_unchanged
 
@@ -161,12 +161,12 @@ def test_an_error_undoes_what_the_view_has_written_and_leaves_no_receipt() -> No
 @pytest.mark.django_db
 def test_a_form_is_answered_once_after_what_it_was_refused_for_is_mended() -> None:
     """At the real address: the refusal leads to another page."""
-    desk = Desk(5)
-    desk.draw()
-    send = partial(desk.post, "show", once="one")
+    staff = Staff(5)
+    staff.draw()
+    send = partial(staff.post, "show", once="one")
     send()
     assert not Receipt.objects.exists()
-    desk.post("freeze")
+    staff.post("freeze")
     send()
     assert Receipt.objects.count() == 1
 
@@ -242,13 +242,13 @@ def test_a_message_that_still_waits_is_not_said_twice() -> None:
 @pytest.mark.django_db
 def test_a_receipt_tells_nothing_to_a_reader_of_the_database() -> None:
     """The answer may show a link of which the database has only a hash."""
-    desk = Desk()
-    invited = desk.post("invite", role="cashier", once="one")
+    staff = Staff()
+    invited = staff.post("invite", role="cashier", once="one")
     code = invited.context["code"]
     (receipt,) = Receipt.objects.all()
     assert code.encode() not in bytes(receipt.answer or b"")
-    assert desk.post("invite", role="cashier", once="one").content == invited.content
-    assert desk.tournament.invitations.count() == 1
+    assert staff.post("invite", role="cashier", once="one").content == invited.content
+    assert staff.tournament.invitations.count() == 1
 
 
 # --- how long -----------------------------------------------------------------------------------------------------------
@@ -291,11 +291,11 @@ def test_no_receipt_outlives_an_erased_person_or_a_deleted_tournament(view: View
 # --- at once ------------------------------------------------------------------------------------------------------------
 
 
-def a_form(desk: Desk, form_id: str) -> Callable[[], int]:
+def a_form(staff: Staff, form_id: str) -> Callable[[], int]:
     """Return a request that books change at a desk, from a browser of its own."""
-    tournament = desk.tournament
+    tournament = staff.tournament
     client = Client()
-    client.cookies = desk.client.cookies.copy()  # type: ignore[assignment]
+    client.cookies = staff.client.cookies.copy()  # type: ignore[assignment]
     address = f"/o/{tournament.slug}/door/desks/1/move/"
     return lambda: (
         client.post(address, {"move": "float", "cents": "50", "reason": "", "once": form_id}).status_code
@@ -303,25 +303,25 @@ def a_form(desk: Desk, form_id: str) -> Callable[[], int]:
 
 
 @pytest.fixture
-def desk(committed: None) -> Iterator[Desk]:
-    desk = Desk()
-    desk.tournament.desks.create(number=1, name="")
-    yield desk
+def staff(committed: None) -> Iterator[Staff]:
+    staff = Staff()
+    staff.tournament.desks.create(number=1, name="")
+    yield staff
     Receipt.objects.all().delete()
 
 
-def booked(desk: Desk) -> int:
-    return CashEntry.objects.filter(tournament=desk.tournament).count()
+def booked(staff: Staff) -> int:
+    return CashEntry.objects.filter(tournament=staff.tournament).count()
 
 
-def test_of_two_presses_at_once_one_books(desk: Desk) -> None:
+def test_of_two_presses_at_once_one_books(staff: Staff) -> None:
     for _ in range(3):
-        before, form_id = booked(desk), uuid4().hex
-        assert at_once(a_form(desk, form_id), a_form(desk, form_id)) == [302, 302]
-        assert booked(desk) == before + 1
+        before, form_id = booked(staff), uuid4().hex
+        assert at_once(a_form(staff, form_id), a_form(staff, form_id)) == [302, 302]
+        assert booked(staff) == before + 1
 
 
-def test_a_press_waits_until_the_first_is_refused_and_then_counts(desk: Desk, view: View) -> None:
+def test_a_press_waits_until_the_first_is_refused_and_then_counts(staff: Staff, view: View) -> None:
     """What the first one has claimed is free again."""
     form_id = uuid4().hex
 
@@ -331,7 +331,7 @@ def test_a_press_waits_until_the_first_is_refused_and_then_counts(desk: Desk, vi
     assert while_uncommitted(refused, lambda: view.page(asked(form_id))) == ["1"]
 
 
-def test_without_the_receipt_both_presses_would_book(desk: Desk) -> None:
+def test_without_the_receipt_both_presses_would_book(staff: Staff) -> None:
     """Control: each has looked for the receipt before the other has written it."""
     both_have_looked, key = Barrier(2), uuid4().bytes
 
@@ -341,8 +341,8 @@ def test_without_the_receipt_both_presses_would_book(desk: Desk) -> None:
             both_have_looked.wait(30)
             if not is_known:
                 CashEntry.objects.create(
-                    tournament=desk.tournament,
-                    desk=desk.tournament.desks.get(),
+                    tournament=staff.tournament,
+                    desk=staff.tournament.desks.get(),
                     kind="float",
                     cents=5000,
                     at=AT,
@@ -350,4 +350,4 @@ def test_without_the_receipt_both_presses_would_book(desk: Desk) -> None:
                 )
 
     at_once(press, press)
-    assert booked(desk) == 2
+    assert booked(staff) == 2

@@ -36,8 +36,6 @@ from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services.second_factor import has_second_factor
 
-_MADE_BEFORE = frozenset({"code_expired", "code_unknown", "account_name_taken"})
-
 
 @never_cache
 @sensitive_post_parameters("password")
@@ -103,15 +101,8 @@ def new_password(request: Request) -> HttpResponse:
 @sensitive_post_parameters("password", "password_again", "code")
 @public_view("GET", "POST", once=False)
 def setup(request: Request) -> HttpResponse:
-    """Create the first account; afterwards the page only says that one exists, or logs in who pressed twice."""
+    """Create the first account; afterwards the page only says that one exists."""
     form = SetUpForm(request.POST or None)
-    if people.setup_code() is None:
-        owner = _account_of(request, form) if form.is_valid() else None
-        if owner is not None and owner.is_superuser:
-            return _welcome(request, owner)
-        return render(
-            request, "tournaments/accounts/setup_done.html", status=410 if request.method == "POST" else 200
-        )
     if form.is_valid():
         data = form.cleaned_data
         with form.refusal_at_field():
@@ -123,6 +114,13 @@ def setup(request: Request) -> HttpResponse:
             )
             messages.success(request, _("Das Konto „%(name)s“ ist angelegt.") % {"name": user.get_username()})
             return _welcome(request, user)
+    if people.setup_code() is None:
+        owner = _account_made_before(request, SetUpForm(request.POST))
+        if owner is not None and owner.is_superuser:
+            return _welcome(request, owner)
+        return render(
+            request, "tournaments/accounts/setup_done.html", status=410 if request.method == "POST" else 200
+        )
     return render(request, "tournaments/accounts/setup.html", {"form": form}, status=_status(form))
 
 
@@ -162,10 +160,10 @@ def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> User | Non
                 at=at,
             )
         except Refusal as refusal:
-            made = _account_of(request, form) if refusal.code in _MADE_BEFORE else None
-            if made is None:
+            before = _account_made_before(request, form) if refusal.code == "code_expired" else None
+            if before is None:
                 raise
-            user, tournament = made, people.join(made, code=data["code"], at=at)
+            user, tournament = before, people.join(before, code=data["code"], at=at)
     else:
         log_in_form = _log_in_form(request, form)
         if not log_in_form.is_valid():
@@ -186,8 +184,13 @@ def _log_in_form(request: HttpRequest, form: Form) -> LogInForm:
     return LogInForm(request, {"username": data["name"], "password": data["password"]})
 
 
-def _account_of(request: HttpRequest, form: Form) -> User | None:
-    """Return the account with this name and password, which the same form made when it was sent before; None without one."""
+def _account_made_before(request: HttpRequest, form: Form) -> User | None:
+    """Return the account with this name and password, which the same form made when it was sent before; None without one.
+
+    These forms have no receipt, since they hash outside of a transaction.
+    """
+    if not form.is_valid():
+        return None
     log_in_form = _log_in_form(request, form)
     if not log_in_form.is_valid() or has_second_factor(log_in_form.get_user()):
         return None

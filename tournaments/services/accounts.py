@@ -100,9 +100,21 @@ def join_with_new_account(
 
 
 def join(user: User, *, code: str, at: datetime) -> Tournament:
-    """Accept an invitation with an existing account. Refuses code_unknown, code_expired, account_closed."""
+    """Accept an invitation with an existing account; whoever accepts it again is a member already.
+
+    Refuses code_unknown, code_expired, account_closed.
+    """
     with transaction.atomic():
-        return _take_up(_open_invitation(code, at, taken_up_by=user), user, at)
+        try:
+            invitation = _open_invitation(code, at, taken_up_by=user)
+        except Refusal:
+            taken_up = Invitation.objects.filter(
+                code_hash=links.code_hash(code), used_at__isnull=False, tournament__memberships__user=user
+            ).first()
+            if taken_up is None:
+                raise
+            return taken_up.tournament
+        return _take_up(invitation, user, at)
 
 
 def remove_member(tournament: Tournament, *, user_id: int, at: datetime) -> str:

@@ -158,6 +158,19 @@ def test_after_set_up_the_page_says_that_an_account_exists(client: Client) -> No
     assert User.objects.count() == 1
 
 
+@pytest.mark.usefixtures("nobody")
+def test_who_sends_the_set_up_twice_is_logged_in_twice(client: Client) -> None:
+    typed = NEW | {"code": people.setup_code() or ""}
+    client.post(SETUP, typed)
+    again = Client()
+    assert again.post(SETUP, typed)["Location"] == "/o/"
+    assert is_logged_in(again)
+    wrong = Client()
+    assert wrong.post(SETUP, typed | {"password": "falsch", "password_again": "falsch"}).status_code == 410
+    assert not is_logged_in(wrong)
+    assert User.objects.count() == 1
+
+
 # --- invitations ---------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +218,16 @@ def test_a_logged_in_account_needs_only_the_invitation_code(desk: Cashier, clien
     client.force_login(UserFactory.create(username="anna"))
     assert client.post(JOIN, {"code": invite(desk, "cashier")}).status_code == 302
     assert roles(desk)["anna"] == "cashier"
+
+
+def test_who_accepts_an_invitation_twice_is_logged_in_twice(desk: Cashier) -> None:
+    typed = NEW | {"code": invite(desk, "cashier"), "account": "new"}
+    first, again = Client(), Client()
+    for browser in (first, again, first):
+        assert browser.post(JOIN, typed)["Location"] == "/o/"
+        assert is_logged_in(browser)
+    assert Client().post(JOIN, typed | {"password": "falsch", "password_again": "falsch"}).status_code == 422
+    assert roles(desk) == {desk.user.username: "organiser", "Sepp": "cashier"}
 
 
 def test_an_invitation_is_good_once_and_for_14_days(desk: Cashier, client: Client) -> None:
