@@ -1,6 +1,7 @@
 """Publishing of changes to all processes: a NOTIFY that PostgreSQL delivers when the transaction commits."""
 
 import json
+import secrets
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -38,6 +39,7 @@ def notification(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> tuple
     On commit, the page cache of this process is invalidated, before its request is answered.
     """
     name = everywhere(slug)
-    change = {"slug": name, "topic": topic, **({"keeps": keeps} if keeps else {})}
-    transaction.on_commit(partial(page_cache.invalidate, name, topic, keeps))
+    change_id = secrets.token_hex(4)
+    change = {"slug": name, "topic": topic, "id": change_id, **({"keeps": keeps} if keeps else {})}
+    transaction.on_commit(partial(page_cache.invalidate, name, topic, keeps, change_id))
     return CHANNEL, json.dumps(change)

@@ -1,7 +1,7 @@
 """Page cache. Entries are valid until the tournament changes, and for LIFETIME seconds at most.
 
 NOTIFY removes the entries of a tournament at once. A change that this process commits itself removes them on commit, before
-the request is answered. All entries of a tournament end together, LIFETIME seconds after the first of them was begun: so
+the request is answered, or by its NOTIFY, whichever comes first. All entries of a tournament end together, LIFETIME seconds after the first of them was begun: so
 where NOTIFY is lost, no entry is older than that, even one that was made from other entries.
 
 Only the web server keeps anything (`enable`): in a management command nothing is stored and no entry is used.
@@ -12,7 +12,7 @@ used ones make room for others. So a value has to be complete when it is stored.
 
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +32,9 @@ KEEP = "schnauz_turnier.keep"
 
 LIFETIME = 2.0
 """Seconds after which entries end in any case, whether a NOTIFY was received or not."""
+
+REMEMBERED = 100
+"""The number of changes whose ids are remembered: this process learns of its own changes by their commit and by NOTIFY."""
 
 OVERHEAD = 300
 """Bytes that an entry takes beside its name and its value."""
@@ -80,18 +83,25 @@ class PageCache:
         self.is_enabled = is_enabled
         self._size = 0
         self._lock = threading.Lock()
+        self._changes: deque[str] = deque(maxlen=REMEMBERED)
         self._tournaments: WeakValueDictionary[str, _Tournament] = WeakValueDictionary()
         """The tournaments with entries or with values being made."""
         self._used: OrderedDict[_Entry, None] = OrderedDict()
         """All entries, the least recently used first."""
 
-    def invalidate(self, slug: str, _topic: str = "", keeps: Collection[str] = ()) -> None:
-        """Remove the entries of a tournament.
+    def invalidate(
+        self, slug: str, _topic: str = "", keeps: Collection[str] = (), change_id: str = ""
+    ) -> None:
+        """Remove the entries of a tournament. A change with an id counts once: entries begun after it stay.
 
         slug: as `everywhere` returns it; other methods take the slug of a tournament of the current club. keeps:
         the groups of entries that the change leaves as they are. A group is the first part of their names.
         """
         with self._lock:
+            if change_id in self._changes:
+                return
+            if change_id:
+                self._changes.append(change_id)
             if before := self._tournaments.pop(slug, None):
                 after = self._tournaments[slug] = _Tournament(before.ends_at)
                 for name, entry in tuple(before.entries.items()):

@@ -39,7 +39,7 @@ class BackupScheduler(Companion):
         self._has_changed.set()
         super().start()
 
-    def note(self, slug: str, _topic: str, _keeps: Collection[str] = ()) -> None:
+    def note(self, slug: str, _topic: str, _keeps: Collection[str] = (), _id: str = "") -> None:
         """Schedule a backup after a change in this tournament."""
         self._slugs.add(slug)
         self._has_changed.set()

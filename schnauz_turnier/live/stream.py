@@ -36,8 +36,8 @@ from tournaments.page_cache import page_cache
 
 PublicityCheck = Callable[[str], bool]
 """Return whether there is a tournament of this name that is public today. Runs in a thread."""
-OnChange = Callable[[str, str, Sequence[str]], None]
-"""Called with each change: the tournament, the topic, and the groups of cache entries that stay valid."""
+OnChange = Callable[[str, str, Sequence[str], str], None]
+"""Called with each change: the tournament, the topic, the groups of cache entries that stay valid, and the id of the change."""
 
 FOLD = 0.2  # minimum seconds between two events
 HEARTBEAT = 15.0
@@ -242,7 +242,7 @@ class Hub:
                 return
             name, topic, keeps = change["slug"], change["topic"], change.get("keeps", ())
             for act in self.on_change:
-                act(name, topic, keeps)
+                act(name, topic, keeps, change.get("id", ""))
             self.changed(name, topic)
 
     def to_tell(self) -> str:

@@ -110,6 +110,19 @@ def test_what_is_made_of_an_entry_ends_with_it(monkeypatch: pytest.MonkeyPatch) 
     assert [kept.get("abend", name) for name in ("standings", "page")] == [None, None]
 
 
+def test_a_change_that_is_heard_twice_ends_no_page_that_was_begun_after_it() -> None:
+    """The process that commits a change may hear its NOTIFY first."""
+    kept = PageCache(10**8)
+    kept.get_or_make("abend", "page", lambda: "old")
+    kept.invalidate("abend", "sheet", change_id="1")
+    assert kept.get("abend", "page") is None
+    kept.get_or_make("abend", "page", lambda: "new")
+    kept.invalidate("abend", "sheet", change_id="1")
+    assert kept.get("abend", "page") == "new"
+    kept.invalidate("abend", "sheet", change_id="2")
+    assert kept.get("abend", "page") is None
+
+
 def test_in_a_command_nothing_is_kept(tournament: Tournament) -> None:
     client, page = Client(), f"/t/{tournament.slug}/"
     client.get(page)
