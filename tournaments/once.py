@@ -81,8 +81,8 @@ def _key_and_secret(request: HttpRequest) -> tuple[bytes, Fernet]:
     digest = blake2b()
     for part in _content(request):
         digest.update(len(part).to_bytes(8, "big") + part)
-    found = digest.digest()
-    return found[:32], Fernet(urlsafe_b64encode(found[32:]))
+    hashed = digest.digest()
+    return hashed[:32], Fernet(urlsafe_b64encode(hashed[32:]))
 
 
 def _content(request: HttpRequest) -> Iterator[bytes]:
