@@ -16,7 +16,7 @@ from tests.architecture.sources import PACKAGES, ROOT
 
 MOST_PYTHON = 34_500
 MOST_JAVASCRIPT = 6_400
-MOST_TESTS = 59_600
+MOST_TESTS = 59_800
 
 LAYOUT = {
     tokenize.COMMENT,
