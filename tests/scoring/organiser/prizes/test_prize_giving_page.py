@@ -98,7 +98,7 @@ def test_after_a_correction_the_page_says_who_has_too_much(desk: Staff) -> None:
     page = press(desk, "take_prize_back", first)
     assert "Zu viel bekommen" not in page
     (row,) = desk_rows(desk.tournament)
-    assert (row.payouts_cents, row.in_cents) == (700, 400)
+    assert (row.payouts_cents, row.in_cents) == (300, 0)
     assert award_of(desk.tournament, second).rest_cents == 700
 
 
