@@ -29,9 +29,7 @@ from tournaments.models import CashDesk, CashEntry, Participant, Payment, Tourna
 _ZERO = Value(0)
 SIGNED_PAYMENT = Case(When(kind=Payment.Kind.FEE, then=F("cents")), default=-F("cents"))
 """The cents by which a payment changes its desk."""
-SIGNED_CENTS = Case(
-    When(takes_back=None, then=F("cents")), default=-F("cents"), output_field=IntegerField()
-)
+SIGNED_CENTS = Case(When(takes_back=None, then=F("cents")), default=-F("cents"), output_field=IntegerField())
 """The cents of a line of a desk; negative if it takes another one back."""
 SIGNED_ENTRY = Case(
     When(kind__in=[CashEntry.CashKind.OUT, CashEntry.CashKind.TRANSFER], then=-SIGNED_CENTS),
