@@ -161,3 +161,27 @@ def test_a_desk_with_3_50_too_little_is_closed_with_a_word(
     page.get_by_label("Begründung").fill("Die 3,50 lagen unter der Kasse")
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("Kasse 1 ist wieder offen.")
+
+
+def test_a_double_click_takes_no_more_out_than_there_is(
+    new_desk: Callable[[int], Page], tournament: Tournament
+) -> None:
+    page = new_desk(1)
+    page.get_by_role("radio", name="Entnahme").check()
+    page.get_by_label("Betrag").fill("500")
+    page.get_by_label("Grund", exact=True).fill("Bank")
+    page.get_by_role("button", name="Eintragen", exact=True).dblclick(delay=60)
+    confirm = page.get_by_role("button", name="Trotzdem 500,00\u00a0€ eintragen")
+    expect(confirm).to_be_visible()
+    expect(page.locator(".field__error")).to_contain_text("müssten 50,00\u00a0€ sein")
+    assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
+    page.get_by_label("Betrag").focus()
+    page.keyboard.press("Enter")
+    expect(confirm).to_be_visible()
+    assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
+    confirm.click()
+    expect(page.locator("#messages")).to_contain_text("Entnahme ist eingetragen.")
+    assert [row.expected_cents for row in desk_rows(tournament)] == [-45_000]
+    page.get_by_role("button", name="Zurücknehmen").first.click()
+    expect(page.locator("#messages")).to_contain_text("Entnahme ist zurückgenommen.")
+    assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
