@@ -12,11 +12,11 @@ from tests.factories import ParticipantFactory
 from tests.scoring.pages import Staff
 from tests.tournaments.core import desk_evenings as oracle
 from tests.tournaments.core.desk_evenings import ADVANCE, ZONE, Evening, Event
-from tournaments.core.cash_days import CashDay, cash_days
+from tournaments.core.cash_days import CashDay, LedgerLine, cash_days
 from tournaments.models import CashEntry, Participant, Payment, Tournament
 from tournaments.queries.desks import DeskRow, desk_row, desk_rows, sum_of_desks
 from tournaments.queries.door import door
-from tournaments.queries.ledger import LedgerLine, daily_reports, ledger, year_book
+from tournaments.queries.ledger import daily_reports, ledger, year_book
 from tournaments.services import desks, payments
 from tournaments.services.tournaments import lock_tournament
 

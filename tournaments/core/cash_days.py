@@ -6,7 +6,6 @@ A day ends at 5 in the morning: an evening that goes past midnight is one day.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
-from typing import Protocol
 
 _AFTER_MIDNIGHT = timedelta(hours=5)
 _COUNT, _FLOAT = "count", "float"
@@ -14,19 +13,25 @@ _RECEIPTS, _EXPENSES = ("fee", "refund"), ("payout", "back")
 _DEPOSITS, _WITHDRAWALS = ("in", "received"), ("out", "transfer")
 
 
-class CashLine(Protocol):
-    """A line of the cash book. cents: signed, 0 for a count. counted_cents: of a count."""
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A line of the cash book. `cents` is negative for what leaves the desk; `total_cents` is the total after the line.
 
-    @property
-    def at(self) -> datetime: ...
-    @property
-    def desk(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def cents(self) -> int: ...
-    @property
-    def counted_cents(self) -> int: ...
+    A transfer is two lines, one at each desk. start_number: None for a line without a player. counted_cents: of a count.
+    is_in_advance: the money never was in a drawer; the total is without it.
+    """
+
+    at: datetime
+    by: str
+    desk: str
+    kind: str
+    cents: int
+    total_cents: int
+    start_number: int | None
+    name: str
+    reason: str
+    counted_cents: int
+    is_in_advance: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +65,9 @@ class CashDay:
         return self.takings_cents - self.receipts_cents
 
 
-def cash_days(lines: Iterable[CashLine], zone: tzinfo) -> list[CashDay]:
+def cash_days(lines: Iterable[LedgerLine], zone: tzinfo) -> list[CashDay]:
     """Return a report for each desk and day with a line, by day. lines: of one tournament, oldest first."""
-    by_day: dict[tuple[date, str], list[CashLine]] = {}
+    by_day: dict[tuple[date, str], list[LedgerLine]] = {}
     for line in lines:
         day = (line.at.astimezone(zone) - _AFTER_MIDNIGHT).date()
         by_day.setdefault((day, line.desk), []).append(line)
@@ -75,7 +80,7 @@ def cash_days(lines: Iterable[CashLine], zone: tzinfo) -> list[CashDay]:
     return days
 
 
-def _cash_day(day: date, desk: str, carried_cents: int, lines: list[CashLine]) -> CashDay:
+def _cash_day(day: date, desk: str, carried_cents: int, lines: list[LedgerLine]) -> CashDay:
     closing, is_counted = carried_cents, False
     for line in lines:
         is_counted = line.kind == _COUNT
@@ -93,5 +98,5 @@ def _cash_day(day: date, desk: str, carried_cents: int, lines: list[CashLine]) -
     )
 
 
-def _sum(lines: Iterable[CashLine], kinds: Iterable[str]) -> int:
+def _sum(lines: Iterable[LedgerLine], kinds: Iterable[str]) -> int:
     return sum(line.cents for line in lines if line.kind in kinds)

@@ -1,8 +1,7 @@
 """The cash book: every line of every desk with the running total, daily reports, and unpaid fees."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import (
@@ -22,7 +21,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from tournaments.core.cash_days import CashDay, cash_days
+from tournaments.core.cash_days import CashDay, LedgerLine, cash_days
 from tournaments.core.fees import FeeKind
 from tournaments.models import CashDesk, CashEntry, Participant, Payment, Tournament
 
@@ -40,27 +39,6 @@ SIGNED_ENTRY = Case(
 """The cents by which a line changes its own desk; a transfer changes another one as well."""
 RECEIVED = "received"
 """The kind of the line that a transfer makes at the other desk."""
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
-    """A line of the cash book. `cents` is negative for what leaves the desk; `total_cents` is the total after the line.
-
-    A transfer is two lines, one at each desk. start_number: None for a line without a player. counted_cents: of a count.
-    is_in_advance: the money never was in a drawer; the total is without it.
-    """
-
-    at: datetime
-    by: str
-    desk: str
-    kind: str
-    cents: int
-    total_cents: int
-    start_number: int | None
-    name: str
-    reason: str
-    counted_cents: int
-    is_in_advance: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,36 +78,16 @@ def daily_reports(tournament: Tournament) -> list[CashDay]:
 class YearBook:
     """The cash of a year over all tournaments, practice aside. days: with the tournament's name.
 
-    in_advance_cents: fees less refunds that never were in a drawer, of tournaments of this year.
+    sums: of the columns of all days. in_advance_cents: fees less refunds that never were in a drawer, of tournaments of this year.
     """
 
     year: int
     days: tuple[tuple[str, CashDay], ...]
+    sums: Mapping[str, int]
     in_advance_cents: int
 
-    @property
-    def receipts_cents(self) -> int:
-        return sum(day.receipts_cents for _name, day in self.days)
 
-    @property
-    def takings_cents(self) -> int:
-        return sum(day.takings_cents for _name, day in self.days)
-
-    @property
-    def expenses_cents(self) -> int:
-        return sum(day.expenses_cents for _name, day in self.days)
-
-    @property
-    def deposits_cents(self) -> int:
-        return sum(day.deposits_cents for _name, day in self.days)
-
-    @property
-    def withdrawals_cents(self) -> int:
-        return sum(day.withdrawals_cents for _name, day in self.days)
-
-    @property
-    def difference_cents(self) -> int:
-        return sum(day.difference_cents for _name, day in self.days)
+_SUMMED = ("takings_cents", "deposits_cents", "withdrawals_cents", "expenses_cents", "difference_cents")
 
 
 def year_book(year: int) -> YearBook:
@@ -148,12 +106,10 @@ def year_book(year: int) -> YearBook:
         for line in lines[key]
         if line.is_in_advance
     ]
-    days = sorted((report for report in reports if report[1].day.year == year), key=_day_and_desk)
-    return YearBook(year, tuple(days), sum(in_advance))
-
-
-def _day_and_desk(report: tuple[str, CashDay]) -> tuple[Any, ...]:
-    return report[1].day, report[0], report[1].desk
+    of_year = (report for report in reports if report[1].day.year == year)
+    days = sorted(of_year, key=lambda report: (report[1].day, report[0], report[1].desk))
+    sums = {column: sum(getattr(day, column) for _name, day in days) for column in _SUMMED}
+    return YearBook(year, tuple(days), sums, sum(in_advance))
 
 
 def _reports(lines: Sequence[LedgerLine]) -> list[CashDay]:

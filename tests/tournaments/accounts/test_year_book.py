@@ -58,7 +58,7 @@ def test_the_file_has_takings_by_the_count(owner: Client) -> None:
     _headings, row = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";")
     assert row == [
         *(f"{AT:%Y-%m-%d}", "Herbst", "Kasse 1", "50,00", "5,50", "0,00", "12,50", "0,00", "43,00"),
-        *("ja", "6,00", "-0,50"),
+        *("6,00", "-0,50", "ja"),
     ]
 
 

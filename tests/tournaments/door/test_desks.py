@@ -362,7 +362,7 @@ def test_more_than_there_is_leaves_a_desk_only_when_it_is_confirmed(
     assert (asked.code, asked.params) == ("more_than_there", {"wanted_cents": 50_000, "there_cents": 300})
     assert "3,00\u00a0€" in message(asked)
     assert "500,00\u00a0€" in message(asked)
-    confirmed = desks.confirmation(**asked.params)
+    confirmed = desks.confirmation(wanted_cents=50_000, there_cents=300)
     assert refused(lambda: take(confirmed, 60_000)).code == "more_than_there"
     take(confirmed)
     assert row(tournament, "Kasse 1").expected_cents == 300 - 50_000

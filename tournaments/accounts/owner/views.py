@@ -113,15 +113,15 @@ def download_year_book(request: StaffRequest, year: int, kind: str) -> HttpRespo
         raise Http404
     headings = [
         _("Tag"), _("Turnier"), _("Kasse"), _("Anfangsbestand"), _("Einnahmen"), _("Einlagen"), _("Entnahmen"),
-        _("Ausgaben"), _("Endbestand"), _("Gezählt"), _("Startgebühren"), _("Differenz"),
+        _("Ausgaben"), _("Endbestand"), _("Startgebühren"), _("Differenz"), _("Gezählt"),
     ]  # fmt: skip
     rows: list[Sequence[Cell]] = []
     for name, day in ledger.year_book(year).days:
-        opening = [day.opening_cents, day.takings_cents, day.deposits_cents, day.withdrawals_cents]
-        amounts = [Decimal(cents) / 100 for cents in (*opening, day.expenses_cents, day.closing_cents)]
-        checks = [Decimal(cents) / 100 for cents in (day.receipts_cents, day.difference_cents)]
+        cents = [day.opening_cents, day.takings_cents, day.deposits_cents, day.withdrawals_cents]
+        cents += [day.expenses_cents, day.closing_cents, day.receipts_cents, day.difference_cents]
         counted = _("ja") if day.is_counted else _("nein")
-        rows.append((day.day.isoformat(), name, word_desk(day.desk), *amounts, counted, *checks))
+        amounts = [Decimal(amount) / 100 for amount in cents]
+        rows.append((day.day.isoformat(), name, word_desk(day.desk), *amounts, counted))
     title = _("Kassenbuch")
     content = file_of(kind, f"{title} {year}", headings, rows)
     return download(request, f"{title.lower()}-{year}.{kind}", content, CONTENT_TYPES[kind])
