@@ -280,7 +280,10 @@ class PersonChange(models.Model):
 
 
 class Payment(models.Model):
-    """One payment of or to a player. Append-only: a mistake is reversed by another payment (trigger)."""
+    """One payment of or to a player. Append-only: a mistake is reversed by another payment (trigger).
+
+    desk: the name of the cash desk; it changes with that name.
+    """
 
     class Kind(models.TextChoices):
         FEE = "fee"
@@ -400,11 +403,16 @@ class Seat(models.Model):
 
 
 class CashDesk(models.Model):
-    """A cash desk of a tournament. Append-only (trigger). name: "" for the desk of payments without a name."""
+    """A cash desk of a tournament. Append-only but for its name (trigger).
+
+    name: "" for the desk of payments without a name. is_in_advance: its money was paid before the evening and never was in
+    a drawer; nobody counts it.
+    """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="desks")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=40, blank=True)
+    is_in_advance = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ["number"]
@@ -420,11 +428,15 @@ class CashDesk(models.Model):
 
 
 class DeskChange(models.Model):
-    """Closing or reopening of a desk. Append-only (trigger); a closed desk takes no line and no payment (triggers)."""
+    """Closing, reopening or renaming of a desk. Append-only (trigger).
+
+    A closed desk takes no line, no payment and no name (triggers). reason: the name before, of a renaming.
+    """
 
     class DeskChangeKind(models.TextChoices):
         CLOSED = "closed"
         OPENED = "opened"
+        NAMED = "named"
 
     desk = models.ForeignKey(CashDesk, models.CASCADE, related_name="changes")
     kind = models.CharField(max_length=6, choices=DeskChangeKind.choices)
@@ -434,8 +446,8 @@ class DeskChange(models.Model):
 
     class Meta:
         constraints = [
-            one_of("kind", ["closed", "opened"], "desk_change_kind_known"),
-            CheckConstraint(condition=Q(kind="closed") | ~Q(reason=""), name="desk_opened_with_reason"),
+            one_of("kind", ["closed", "opened", "named"], "desk_change_kind_known"),
+            CheckConstraint(condition=~Q(kind="opened") | ~Q(reason=""), name="desk_opened_with_reason"),
         ]
 
     def __str__(self) -> str:
@@ -445,7 +457,8 @@ class DeskChange(models.Model):
 class CashEntry(models.Model):
     """One line of a desk's ledger that concerns no player. Append-only: a mistake is reversed by another line (trigger).
 
-    to: the desk that gets a transfer. pieces: notes and coins of a count (see `tournaments.core.cash`).
+    to: the desk that gets a transfer. pieces: notes and coins of a count (see `tournaments.core.cash`). takes_back: the line
+    that this one reverses; both are alike but for the sign (trigger).
     """
 
     class CashKind(models.TextChoices):
@@ -454,6 +467,7 @@ class CashEntry(models.Model):
         OUT = "out"
         TRANSFER = "transfer"
         COUNT = "count"
+        BACK = "back"
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="cash_entries")
     desk = models.ForeignKey(CashDesk, models.CASCADE, related_name="entries")
@@ -462,12 +476,13 @@ class CashEntry(models.Model):
     to = models.ForeignKey(CashDesk, models.CASCADE, null=True, related_name="received")
     reason = models.CharField(max_length=500, blank=True)
     pieces = models.JSONField(null=True)
+    takes_back = models.OneToOneField("self", models.CASCADE, null=True, related_name="taken_back")
     at = models.DateTimeField()
     by = models.CharField(max_length=150)
 
     class Meta:
         constraints = [
-            one_of("kind", ["float", "in", "out", "transfer", "count"], "cash_kind_known"),
+            one_of("kind", ["float", "in", "out", "transfer", "count", "back"], "cash_kind_known"),
             CheckConstraint(
                 condition=Q(cents__gt=0) | Q(kind__in=["float", "count"]), name="cash_cents_positive"
             ),
@@ -478,10 +493,23 @@ class CashEntry(models.Model):
                 name="cash_transfer_to_another_desk",
             ),
             CheckConstraint(condition=Q(pieces=None) | Q(kind="count"), name="cash_pieces_of_a_count"),
+            CheckConstraint(
+                condition=Q(takes_back=None) | ~Q(kind__in=["count", "back"]),
+                name="cash_takes_back_a_movement",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.cents}"
+
+
+MOVEMENTS = (
+    CashEntry.CashKind.FLOAT,
+    CashEntry.CashKind.IN,
+    CashEntry.CashKind.OUT,
+    CashEntry.CashKind.TRANSFER,
+)
+"""The kinds of lines that can be taken back."""
 
 
 # --- sign-ups of players -----------------------------------------------------------------------------------------

@@ -141,6 +141,11 @@ def desk_name(request: HttpRequest) -> str:
     return name
 
 
+def has_desk(request: HttpRequest) -> bool:
+    """Whether a cash desk was chosen for this device, with a name or the one without."""
+    return _DESK_COOKIE in request.COOKIES
+
+
 def booked(request: StaffRequest) -> Booking:
     """Return what a service of money wants: `service(tournament, ..., **booked(request))`."""
     return {**signed(request), "desk": desk_name(request)}

@@ -119,6 +119,7 @@ urlpatterns = [
     path(PRINT + "picture/", prints.set_picture, name="set_picture"),
     path(PRINT + "picture/remove/", prints.remove_picture, name="remove_picture"),
     path(PRINT + "receipts/", prints.receipts, name="print_receipts"),
+    path(PRINT + "desks/", prints.closing_of_desks, name="closing_of_desks"),
     path(PRINT + "desks/<number:desk>/", prints.closing_sheet, name="closing_sheet"),
     path(PRINT + "standings/", prints.standings, name="print_standings"),
     path("<slug:slug>/standings.csv", prints.download_standings, {"kind": "csv"}, name="standings_csv"),

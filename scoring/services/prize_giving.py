@@ -112,7 +112,7 @@ def take_back(
             check_amount(cents)
             locked = claim.player.tournament
             cash = open_desk(locked, desk).entries.create(
-                tournament=locked, kind=CashEntry.CashKind.IN, cents=cents, reason=reason, by=by, at=at
+                tournament=locked, kind=CashEntry.CashKind.BACK, cents=cents, reason=reason, by=by, at=at
             )
         return claim.write("back", cents=cents, things=things, cash=cash, by=by, at=at)
 

@@ -35,7 +35,7 @@ def new_desk(new_page: NewPage, tournament: Tournament) -> Callable[[int], Page]
 def open_desk(page: Page, tournament: Tournament, number: int) -> Page:
     bring_session(page, tournament.memberships.get().user)
     page.goto(f"/o/{tournament.slug}/door/desks/")
-    page.get_by_label("Diese Kasse").fill(f"Kasse {number}")
+    page.get_by_label("Neue Kasse").fill(f"Kasse {number}")
     page.keyboard.press("Enter")
     page.get_by_role("link", name=f"Kasse {number}").click()
     move(page, "Anfangsbestand", "50,00")
@@ -45,7 +45,7 @@ def open_desk(page: Page, tournament: Tournament, number: int) -> Page:
 def move(page: Page, what: str, amount: str, reason: str = "") -> None:
     page.get_by_role("radio", name=what).check()
     page.get_by_label("Betrag").fill(amount)
-    page.get_by_label("Grund").fill(reason)
+    page.get_by_label("Grund", exact=True).fill(reason)
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text(f"{what.split()[0]} ist eingetragen.")
 
@@ -104,7 +104,7 @@ def test_two_desks_from_float_to_closing_sheet(
 
     count(first, {2000: 1, 200: 1})
     expect(first.locator("[data-counted]")).to_have_text("22,00\u00a0€")
-    first.get_by_label("Ein Wort zur Differenz").focus()
+    first.get_by_label("Grund der Differenz").focus()
     expect(first.locator("[data-difference]")).to_have_text("0,00\u00a0€")
     first.keyboard.press("Enter")
     expect(first.locator("#messages")).to_contain_text("Kasse 1 ist abgeschlossen.")
@@ -138,7 +138,7 @@ def test_a_desk_with_3_50_too_little_is_closed_with_a_word(
     page.keyboard.press("Enter")
     expect(page.locator(".field__error")).to_contain_text("3,50\u00a0€ zu wenig")
     expect(page.get_by_label("20\u00a0€")).to_have_value("2")
-    page.get_by_label("Ein Wort zur Differenz").fill("Wechselgeld verzählt")
+    page.get_by_label("Grund der Differenz").fill("Wechselgeld verzählt")
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("Kasse 1 ist abgeschlossen.")
     open_door(page)
@@ -161,3 +161,27 @@ def test_a_desk_with_3_50_too_little_is_closed_with_a_word(
     page.get_by_label("Begründung").fill("Die 3,50 lagen unter der Kasse")
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("Kasse 1 ist wieder offen.")
+
+
+def test_a_double_click_takes_no_more_out_than_there_is(
+    new_desk: Callable[[int], Page], tournament: Tournament
+) -> None:
+    page = new_desk(1)
+    page.get_by_role("radio", name="Entnahme").check()
+    page.get_by_label("Betrag").fill("500")
+    page.get_by_label("Grund", exact=True).fill("Bank")
+    page.get_by_role("button", name="Eintragen", exact=True).dblclick(delay=60)
+    confirm = page.get_by_role("button", name="Trotzdem 500,00\u00a0€ eintragen")
+    expect(confirm).to_be_visible()
+    expect(page.locator(".field__error")).to_contain_text("müssten 50,00\u00a0€ sein")
+    assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
+    page.get_by_label("Betrag").focus()
+    page.keyboard.press("Enter")
+    expect(confirm).to_be_visible()
+    assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
+    confirm.click()
+    expect(page.locator("#messages")).to_contain_text("Entnahme ist eingetragen.")
+    assert [row.expected_cents for row in desk_rows(tournament)] == [-45_000]
+    page.get_by_role("button", name="Zurücknehmen").first.click()
+    expect(page.locator("#messages")).to_contain_text("Entnahme ist zurückgenommen.")
+    assert [row.expected_cents for row in desk_rows(tournament)] == [5000]

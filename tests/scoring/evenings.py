@@ -23,7 +23,7 @@ NAMES = ("Übel, Jörg", "<b>fett</b>", '=1+1;"x"', "Ä" * 80, "Nguyễn Thị",
 FEES = [{"key": "full", "name": "voll", "cents": 300}, {"key": "less", "name": "ermäßigt", "cents": 150}]
 LATE = {"at": "2026-11-21T23:00:00Z", "by": "Kasse"}
 DESKS = [
-    {"name": "Kasse 2"},
+    {"name": "Kasse 2", "changes": [{"kind": "named", "reason": "Kase 2", **LATE}]},
     {
         "name": "Kasse 1",
         "changes": [
@@ -32,6 +32,7 @@ DESKS = [
             {"kind": "closed", **LATE},
         ],
     },
+    {"name": "Vorab bezahlt", "is_in_advance": True},
 ]
 CASH: list[dict[str, Any]] = [
     {"desk": "Kasse 1", "kind": "float", "cents": 5000, **LATE},
@@ -41,6 +42,8 @@ CASH: list[dict[str, Any]] = [
     {"desk": "Kasse 1", "kind": "transfer", "cents": 2000, "to": "Kasse 2", **LATE},
     {"desk": "Kasse 1", "kind": "count", "cents": 1750, "pieces": {"50": 5, "500": 3}, **LATE},
     {"desk": "Kasse 2", "kind": "count", "cents": 2100, "reason": "passt", **LATE},
+    {"desk": "Kasse 2", "kind": "back", "cents": 300, **LATE},
+    {"desk": "Kasse 1", "kind": "transfer", "cents": 2000, "to": "Kasse 2", "takes_back": 4, **LATE},
 ]
 
 

@@ -108,7 +108,10 @@ def test_a_document_of_the_first_schema_is_imported_and_exported_as_the_second()
     assert [exported["tournament"][key] for key in ("fees", "starts_at", "admits_at", "prize_plan")] == [
         None
     ] * 4
-    assert (exported["desks"], exported["cash"]) == ([{"name": "Kasse 1", "changes": []}], [])
+    assert (exported["desks"], exported["cash"]) == (
+        [{"name": "Kasse 1", "is_in_advance": False, "changes": []}],
+        [],
+    )
     again = imported(exported, slug="noch-einer")
     assert dump(export_tournament(again)) == dump(exported).replace('"abend"', '"noch-einer"')
 
@@ -117,9 +120,15 @@ def test_a_document_of_the_first_schema_is_imported_and_exported_as_the_second()
 def test_desks_and_their_lines_stay_as_they_are_written() -> None:
     document = simple_evening("abend") | {"desks": DESKS, "cash": CASH}
     exported = export_tournament(imported(document))
-    assert [desk["name"] for desk in exported["desks"]] == ["Kasse 2", "Kasse 1"]
+    assert [desk["name"] for desk in exported["desks"]] == ["Kasse 2", "Kasse 1", "Vorab bezahlt"]
+    assert [desk["is_in_advance"] for desk in exported["desks"]] == [False, False, True]
+    assert [(change["kind"], change["reason"]) for change in exported["desks"][0]["changes"]] == [
+        ("named", "Kase 2")
+    ]
     assert [change["kind"] for change in exported["desks"][1]["changes"]] == ["closed", "opened", "closed"]
-    assert exported["cash"] == [{"to": None, "reason": None, "pieces": None} | line for line in CASH]
+    assert exported["cash"] == [
+        {"to": None, "reason": None, "pieces": None, "takes_back": None} | line for line in CASH
+    ]
     assert list(exported["cash"][5]["pieces"]) == ["500", "50"]
 
 
@@ -226,6 +235,13 @@ BAD: list[tuple[Callable[[Document], object], str]] = [
     (_with_cash(LINE | {"pieces": {"100": 1}}), "$.cash[0].pieces"),
     (_with_cash(COUNT, COUNT | {"pieces": {"50": 1}}), "$.cash[1].pieces"),
     (_with_cash(COUNT | {"pieces": {"3": 1}}), '$.cash[0].pieces["3"]'),
+    (_with_cash(LINE, LINE | {"takes_back": 1}), "$.cash[1].takes_back"),
+    (_with_cash(LINE, LINE | {"takes_back": 0, "cents": 99}), "$.cash[1].takes_back"),
+    (_with_cash(LINE, LINE | {"takes_back": 0, "desk": "Kasse 2"}), "$.cash[1].takes_back"),
+    (_with_cash(LINE, *[LINE | {"takes_back": 0}] * 2), "$.cash[2].takes_back"),
+    (_with_cash(LINE, LINE | {"takes_back": 0}, LINE | {"takes_back": 1}), "$.cash[2].takes_back"),
+    (_with_cash(COUNT, COUNT | {"takes_back": 0}), "$.cash[1].takes_back"),
+    (_with_changes("closed", "named"), "$.desks[0].changes[1].kind"),
     (_with_changes("opened", reason="Irrtum"), "$.desks[0].changes[0].kind"),
     (_with_changes("closed", "closed"), "$.desks[0].changes[1].kind"),
     (_with_changes("closed", "opened"), "$.desks[0].changes[1].reason"),

@@ -36,9 +36,11 @@ KINDS = {
     "sign_up": "sign-up",
     "step": "step",
     "kind": "kind",
+    "movement": "movement",
+    "year": "year",
 }
 """What each parameter identifies."""
-OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account"}
+OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account", "year"}
 """Kinds of values that identify nothing of one tournament."""
 
 Ids = Mapping[str, list[Any]]
@@ -94,7 +96,8 @@ class Route:
         """Yield values for the parameters, by kind."""
         kinds = list(dict.fromkeys(self.parameters.values()))
         action = "confirm" if "/sign-ups/" in self.pattern else "hide-name"
-        own = {**ids, "kind": ["csv" if "/door/" in self.pattern else "deal"], "action": [action]}
+        is_file = "/door/" in self.pattern or "account/cash/" in self.pattern
+        own = {**ids, "kind": ["csv" if is_file else "deal"], "action": [action]}
         for chosen in product(*(own[kind] for kind in kinds)):
             yield dict(zip(kinds, chosen, strict=True))
 
@@ -131,6 +134,8 @@ def ids_of(tournament: Tournament) -> Ids:
         "sign-up": list(tournament.sign_ups.filter(confirmed_at=None).values_list("number", flat=True)),
         "step": ["withdraw"],
         "screen": [1],
+        "movement": list(tournament.cash_entries.values_list("pk", flat=True)),
+        "year": [tournament.played_on.year],
     }
 
 

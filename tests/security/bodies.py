@@ -38,6 +38,9 @@ IDS: dict[str, tuple[Any, Any]] = {
 }
 """Fields that hold an id of a tournament: the value in our tournament, and one that only the foreign tournament has."""
 VALUES: dict[str, Any] = {
+    "door:rename_till desk": "Theke",
+    r"door:name_desk (float|with_money)": "",
+    "door:move_cash confirmed": "",
     "organiser:wishes table": "",
     "organiser:remove_wish kind": "keep_apart",
     "organiser:invite role": "cashier",

@@ -89,7 +89,8 @@ def an_evening(
     name = f"Preisschnauz {slug}"
     tournament = TournamentFactory.create(slug=slug, name=name, ruleset=rules, owner=organiser)
     for desk, called in enumerate(("", f"Kasse ({slug})"), start=numbers_from):
-        tournament.desks.create(number=desk, name=called)
+        last_desk = tournament.desks.create(number=desk, name=called)
+    tournament.cash_entries.create(desk=last_desk, kind="float", cents=500, by="kasse", at=AT)
     register(tournament, players)
     people = Participant.objects.filter(tournament=tournament)
     people.update(start_number=F("start_number") + numbers_from - 1, name=Concat("name", Value(f" ({slug})")))

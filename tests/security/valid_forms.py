@@ -119,7 +119,7 @@ def an_evening(made: Installation, players: int, rules: str = "schnauz-placing",
 
 @form("door:name_desk")
 def _(made: Installation) -> Filled:
-    return at("door:name_desk", made.ours), {"desk": "Theke"}
+    return at("door:name_desk", made.ours), {"desk": "Theke", "float": "50", "with_money": "yes"}
 
 
 @form("door:person")

@@ -31,4 +31,6 @@ urlpatterns = [
         "all/<number:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"
     ),
     path("log/", owner.log, name="log"),
+    path("cash/<number:year>/", owner.year_book, name="year_book"),
+    path("cash/<number:year>.<slug:kind>", owner.download_year_book, name="year_book_file"),
 ]

@@ -1,6 +1,6 @@
 """Money in the document: kinds of fees, payments, the cash desks and their ledger."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,7 @@ from tournaments.core.cash import LARGEST_AMOUNT, MOST_PIECES, PIECES, sum_of_pi
 from tournaments.core.document_reader import Fields, Reader
 from tournaments.core.fees import MOST_KINDS, kinds_of_fees
 from tournaments.documents.fields import NEEDED, Field, FieldTable, parts_of
-from tournaments.models import CashDesk, CashEntry, DeskChange, Payment, Tournament
+from tournaments.models import MOVEMENTS, CashDesk, CashEntry, DeskChange, Payment, Tournament
 from tournaments.rulesets.schema import MOST_CENTS
 
 NO_REASON = "–"
@@ -56,7 +56,7 @@ PAYMENTS = FieldTable(
     "by",
     "desk",
 )
-DESKS = FieldTable(CashDesk, Field("name", default=NEEDED), "changes")
+DESKS = FieldTable(CashDesk, Field("name", default=NEEDED), "is_in_advance", "changes")
 DESK_CHANGES = FieldTable(
     DeskChange,
     "kind",
@@ -72,13 +72,14 @@ CASH_ENTRIES = FieldTable(
     Field("to", write=lambda desk: desk.name if desk else None),
     Field("reason", or_null=True),
     Field("pieces", read=_read_pieces, write=_write_pieces),
+    "takes_back",
     "at",
     "by",
 )
 
 
 def desk_documents(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the desks with their closings and reopenings."""
+    """Return the desks with their closings, reopenings and earlier names."""
     return [
         DESKS.write(
             desk,
@@ -89,9 +90,10 @@ def desk_documents(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def cash_documents(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the lines of all desks, in the order in which they were written."""
-    entries = tournament.cash_entries.order_by("id").select_related("desk", "to")
-    return [CASH_ENTRIES.write(entry) for entry in entries]
+    """Return the lines of all desks, in the order in which they were written. takes_back: index from 0 among them."""
+    entries = list(tournament.cash_entries.order_by("id").select_related("desk", "to"))
+    indices = {entry.pk: index for index, entry in enumerate(entries)}
+    return [CASH_ENTRIES.write(entry, takes_back=indices.get(entry.takes_back_id or 0)) for entry in entries]
 
 
 def check_fees(reader: Reader, payments: Iterable[Payment]) -> None:
@@ -111,15 +113,15 @@ def store_desks(
     listed = list(parts_of(document.reader, "desks"))
     desks: dict[str, CashDesk] = {}
     for item in listed:
-        name = DESKS.read(item, at=at).name
-        if name in desks:
-            raise item.key("name").error("desk_twice", desk=name)
-        _add_desk(desks, name, tournament)
+        desk = DESKS.read(item, at=at)
+        if desk.name in desks:
+            raise item.key("name").error("desk_twice", desk=desk.name)
+        _add_desk(desks, desk.name, tournament).is_in_advance = desk.is_in_advance
     for payment in payments:
         _add_desk(desks, payment.desk, tournament)
-    lines = [_read_line(item, tournament, desks, at) for item in parts_of(document.reader, "cash")]
+    lines = [(item, _read_line(item, tournament, desks, at)) for item in parts_of(document.reader, "cash")]
     CashDesk.objects.bulk_create(desks.values())
-    CashEntry.objects.bulk_create(lines)
+    _store_lines(lines)
     for desk, item in zip(desks.values(), listed, strict=False):
         _store_changes(item, desk, at)
 
@@ -145,6 +147,27 @@ def _read_line(reader: Reader, tournament: Tournament, desks: dict[str, CashDesk
     return entry
 
 
+def _store_lines(lines: Sequence[tuple[Reader, CashEntry]]) -> None:
+    """Store the lines one after the other: one that takes another back needs its id."""
+    taken_back: set[int] = set()
+    for number, (item, entry) in enumerate(lines):
+        reader = item.key("takes_back")
+        if not reader.is_null:
+            index = reader.whole()
+            line = lines[index][1] if index < number else None
+            if line is None or index in taken_back or not _reverses(entry, line):
+                raise reader.error("document_takes_back_differs")
+            taken_back.add(index)
+            entry.takes_back = line
+        entry.save()
+
+
+def _reverses(entry: CashEntry, line: CashEntry) -> bool:
+    """Whether a line takes an earlier one back."""
+    alike = (entry.kind, entry.cents, entry.desk, entry.to) == (line.kind, line.cents, line.desk, line.to)
+    return alike and line.kind in MOVEMENTS and line.takes_back is None
+
+
 def _other_desk(reader: Reader, entry: CashEntry, desks: dict[str, CashDesk]) -> CashDesk | None:
     """Return the desk that gets a transfer, by default the one without a name; None for other kinds."""
     if entry.kind != CashEntry.CashKind.TRANSFER:
@@ -158,11 +181,14 @@ def _other_desk(reader: Reader, entry: CashEntry, desks: dict[str, CashDesk]) ->
 
 
 def _store_changes(reader: Reader, desk: CashDesk, at: datetime) -> None:
-    """Store closings and reopenings, which alternate, a closing first."""
+    """Store closings and reopenings, which alternate, a closing first; names change only while the desk is open."""
     kinds = DeskChange.DeskChangeKind
     expected = kinds.CLOSED
     for item in parts_of(reader, "changes"):
         change = DESK_CHANGES.read(item, at=at, desk=desk)
+        if change.kind == kinds.NAMED and expected == kinds.CLOSED:
+            change.save()
+            continue
         item.key("kind").choice([expected.value])
         if expected == kinds.OPENED and not change.reason:
             raise item.key("reason").error("reason_needed")

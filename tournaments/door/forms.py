@@ -6,6 +6,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core.cash import LONGEST_DESK
 from tournaments.forms import EurosField, NameField, OtherPlayersField, RefusableForm, TextField
 from tournaments.models import Tournament
 from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
@@ -87,7 +88,26 @@ class PartForm(RefusableForm):
     cents = EurosField(label=_("Teil der Startgebühr"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
 
-class DeskForm(forms.Form):
-    """Name of the cash desk."""
+class DeskForm(RefusableForm):
+    """Name of the cash desk at a device, and the float with which it begins."""
 
-    desk = TextField(label=_("Diese Kasse"), most=40, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    default_field = "desk"
+
+    desk = TextField(
+        label=_("Neue Kasse"), most=LONGEST_DESK, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    float = EurosField(
+        label=_("Wechselgeld darin"), empty=True, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class DeskNameForm(RefusableForm):
+    """Another name for a desk."""
+
+    default_field = "desk"
+
+    desk = NameField(
+        label=_("Name der Kasse"),
+        most=LONGEST_DESK,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

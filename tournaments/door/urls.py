@@ -31,7 +31,12 @@ urlpatterns = [
     path("<slug:slug>/door/cash/", cash.cash, name="cash"),
     path("<slug:slug>/door/desks/", desks.desks, name="desks"),
     path(DESK, desks.till, name="till"),
+    path("<slug:slug>/door/desks/days/", desks.daily_reports, name="daily_reports"),
     path(f"{DESK}move/", desks.move_cash, name="move_cash"),
+    path(
+        f"{DESK}movements/<number:movement>/take-back/", desks.take_back_movement, name="take_back_movement"
+    ),
+    path(f"{DESK}name/", desks.rename_till, name="rename_till"),
     path(f"{DESK}close/", desks.close_till, name="close_till"),
     path(f"{DESK}reopen/", desks.reopen_till, name="reopen_till"),
     path("<slug:slug>/door/participants.<slug:kind>", lists.download_participants, name="participants_file"),

@@ -1,27 +1,28 @@
 """Cash desks with their figures and lines."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from tournaments.core.refusal import Refusal
-from tournaments.models import CashEntry, DeskChange, Payment, Tournament
-from tournaments.queries.ledger import SIGNED_PAYMENT
+from tournaments.models import MOVEMENTS, CashEntry, DeskChange, Payment, Tournament
+from tournaments.queries.ledger import SIGNED_CENTS, SIGNED_PAYMENT
 
 
 @dataclass(frozen=True, slots=True)
 class DeskRow:
     """A cash desk and its figures in cents. counted_cents: the latest count, None without one.
 
-    fees, refunds, payouts: their numbers.
+    fees, refunds, payouts: their numbers. payouts_cents: less what came back. is_in_advance: see `CashDesk`.
     """
 
     number: int
     name: str
+    is_in_advance: bool
     is_closed: bool
     float_cents: int
     fees_cents: int
@@ -54,6 +55,19 @@ class DeskRow:
         return abs(self.difference_cents or 0)
 
 
+def open_desk_names(tournament: Tournament) -> list[str]:
+    """Return the names of the open desks that have a drawer, by number. One query."""
+    latest = DeskChange.objects.filter(desk=OuterRef("pk")).order_by("-id").values("kind")[:1]
+    desks = tournament.desks.filter(is_in_advance=False).annotate(state=Coalesce(Subquery(latest), Value("")))
+    return list(desks.exclude(state=DeskChange.DeskChangeKind.CLOSED).values_list("name", flat=True))
+
+
+_FIGURES = (
+    *("float_cents", "fees_cents", "refunds_cents", "in_cents", "out_cents", "received_cents"),
+    *("handed_over_cents", "payouts_cents", "fees", "refunds", "payouts"),
+)
+
+
 def desk_rows(tournament: Tournament) -> tuple[DeskRow, ...]:
     """Return the desks by number. Three queries."""
     changes = DeskChange.objects.filter(desk=OuterRef("pk")).order_by("-id")
@@ -70,9 +84,8 @@ def desk_rows(tournament: Tournament) -> tuple[DeskRow, ...]:
         .annotate(sum=Sum("cents"), times=Count("pk"))
     }
     entries: dict[tuple[int, str], int] = {}
-    for desk_id, to_id, kind, cents in tournament.cash_entries.values_list("desk", "to", "kind").annotate(
-        Sum("cents")
-    ):
+    moved = tournament.cash_entries.values_list("desk", "to", "kind").annotate(sum=Sum(SIGNED_CENTS))
+    for desk_id, to_id, kind, cents in moved:
         entries[desk_id, kind] = entries.get((desk_id, kind), 0) + cents
         if to_id is not None:
             entries[to_id, "received"] = entries.get((to_id, "received"), 0) + cents
@@ -88,6 +101,7 @@ def _row(
     return DeskRow(
         number=desk.number,
         name=desk.name,
+        is_in_advance=desk.is_in_advance,
         is_closed=desk.state == DeskChange.DeskChangeKind.CLOSED,
         float_cents=entries.get((desk.pk, "float"), 0),
         fees_cents=fees["sum"],
@@ -96,7 +110,7 @@ def _row(
         out_cents=entries.get((desk.pk, "out"), 0),
         received_cents=entries.get((desk.pk, "received"), 0),
         handed_over_cents=entries.get((desk.pk, "transfer"), 0),
-        payouts_cents=payouts["sum"],
+        payouts_cents=payouts["sum"] - entries.get((desk.pk, "back"), 0),
         counted_cents=desk.counted,
         fees=fees["times"],
         refunds=refunds["times"],
@@ -109,6 +123,14 @@ def taken_cents(tournament: Tournament) -> int:
     payments = Payment.objects.filter(participant__tournament=tournament).exclude(kind=Payment.Kind.PAYOUT)
     taken: int = payments.aggregate(taken=Coalesce(Sum(SIGNED_PAYMENT), 0))["taken"]
     return taken
+
+
+def sum_of_desks(rows: Sequence[DeskRow]) -> DeskRow:
+    """Return some desks as one. It is closed and counted if all of them are."""
+    is_closed = all(row.is_closed for row in rows)
+    summed = {name: sum(getattr(row, name) for row in rows) for name in _FIGURES}
+    counted = sum(row.counted_cents or 0 for row in rows) if is_closed else None
+    return DeskRow(0, "", is_in_advance=False, is_closed=is_closed, counted_cents=counted, **summed)
 
 
 def desk_row(tournament: Tournament, number: int) -> DeskRow:
@@ -136,7 +158,7 @@ class DeskLine:
     """A line of a desk, a closing or a reopening. cents: negative if the money leaves the desk; 0 where none moves.
 
     kind: a CashKind or a DeskChangeKind. other: the other desk of a transfer, None without one. counted_cents, pieces:
-    of a count.
+    of a count. movement: the id of a line that can be taken back, None for any other. is_taken_back: it was.
     """
 
     at: datetime
@@ -147,12 +169,14 @@ class DeskLine:
     other: str | None = None
     counted_cents: int = 0
     pieces: tuple[CountedPiece, ...] = ()
+    movement: int | None = None
+    is_taken_back: bool = False
 
 
 def desk_lines(tournament: Tournament, number: int) -> list[DeskLine]:
     """Return the lines of a desk without payments, with its closings and reopenings, oldest first. Two queries."""
     desk = Q(desk__number=number) | Q(to__number=number)
-    entries = tournament.cash_entries.filter(desk).select_related("desk", "to").order_by("id")
+    entries = tournament.cash_entries.filter(desk).select_related("desk", "to", "taken_back").order_by("id")
     changes = DeskChange.objects.filter(desk__tournament=tournament, desk__number=number).order_by("id")
     lines = [_line(entry, number) for entry in entries]
     lines += [DeskLine(change.at, change.by, change.kind, 0, change.reason) for change in changes]
@@ -163,7 +187,9 @@ def _line(entry: CashEntry, number: int) -> DeskLine:
     kinds = CashEntry.CashKind
     is_given = entry.kind in (kinds.OUT, kinds.TRANSFER) and entry.desk.number == number
     is_count = entry.kind == kinds.COUNT
-    signed = -entry.cents if is_given else entry.cents
+    is_taken_back = hasattr(entry, "taken_back")
+    is_reversed = entry.takes_back_id is not None
+    signed = -entry.cents if is_given != is_reversed else entry.cents
     pieces = sorted(((int(value), times) for value, times in (entry.pieces or {}).items()), reverse=True)
     return DeskLine(
         at=entry.at,
@@ -174,6 +200,8 @@ def _line(entry: CashEntry, number: int) -> DeskLine:
         other=_other(entry, number),
         counted_cents=entry.cents if is_count else 0,
         pieces=tuple(CountedPiece(value, times) for value, times in pieces),
+        movement=entry.pk if entry.kind in MOVEMENTS and not (is_reversed or is_taken_back) else None,
+        is_taken_back=is_taken_back,
     )
 
 

@@ -1,44 +1,44 @@
-"""The cash book: every line of every desk with the running total, and unpaid fees."""
+"""The cash book: every line of every desk with the running total, daily reports, and unpaid fees."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce, Greatest
+from django.utils import timezone
 
+from tournaments.core.cash_days import CashDay, LedgerLine, cash_days
 from tournaments.core.fees import FeeKind
-from tournaments.models import CashEntry, Participant, Payment, Tournament
+from tournaments.models import CashDesk, CashEntry, Participant, Payment, Tournament
 
 _ZERO = Value(0)
 SIGNED_PAYMENT = Case(When(kind=Payment.Kind.FEE, then=F("cents")), default=-F("cents"))
 """The cents by which a payment changes its desk."""
+SIGNED_CENTS = Case(When(takes_back=None, then=F("cents")), default=-F("cents"), output_field=IntegerField())
+"""The cents of a line of a desk; negative if it takes another one back."""
 SIGNED_ENTRY = Case(
-    When(kind__in=[CashEntry.CashKind.FLOAT, CashEntry.CashKind.IN], then=F("cents")),
-    When(kind__in=[CashEntry.CashKind.OUT, CashEntry.CashKind.TRANSFER], then=-F("cents")),
-    default=_ZERO,
+    When(kind__in=[CashEntry.CashKind.OUT, CashEntry.CashKind.TRANSFER], then=-SIGNED_CENTS),
+    When(kind=CashEntry.CashKind.COUNT, then=_ZERO),
+    default=SIGNED_CENTS,
+    output_field=IntegerField(),
 )
 """The cents by which a line changes its own desk; a transfer changes another one as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
-    """A line of the cash book. `cents` is negative for what leaves the desk; `total_cents` is the total after the line.
-
-    A transfer is two lines, one at each desk. start_number: None for a line without a player. counted_cents: of a count.
-    """
-
-    at: datetime
-    by: str
-    desk: str
-    kind: str
-    cents: int
-    total_cents: int
-    start_number: int | None
-    name: str
-    reason: str
-    counted_cents: int
+RECEIVED = "received"
+"""The kind of the line that a transfer makes at the other desk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class Ledger:
 
     @property
     def total_cents(self) -> int:
+        """The cash in all desks."""
         return self.lines[-1].total_cents if self.lines else 0
 
     @property
@@ -62,41 +63,106 @@ class Ledger:
 
 def ledger(tournament: Tournament, start_number: int | None = None) -> Ledger:
     """Return all lines, or the payments of one participant. One query."""
-    payments = Payment.objects.filter(participant__tournament=tournament).order_by()
+    payments = Payment.objects.filter(participant__tournament=tournament)
     if start_number is not None:
-        payments = payments.filter(participant__start_number=start_number)
-    rows = payments.values_list(
-        *("at", _ZERO, "id", "by", "desk", "kind", SIGNED_PAYMENT),
-        *("participant__start_number", "participant__name", Value(""), _ZERO),
+        return Ledger(_lines(payments.filter(participant__start_number=start_number)).get(tournament.pk, ()))
+    return Ledger(_lines(payments, tournament.cash_entries.all()).get(tournament.pk, ()))
+
+
+def daily_reports(tournament: Tournament) -> list[CashDay]:
+    """Return the report of each desk and day. One query."""
+    return _reports(ledger(tournament).lines)
+
+
+@dataclass(frozen=True, slots=True)
+class YearBook:
+    """The cash of a year over all tournaments, practice aside. days: with the tournament's name.
+
+    sums: of the columns of all days. in_advance_cents: fees less refunds that never were in a drawer, of tournaments of this year.
+    """
+
+    year: int
+    days: tuple[tuple[str, CashDay], ...]
+    sums: Mapping[str, int]
+    in_advance_cents: int
+
+
+_SUMMED = ("takings_cents", "deposits_cents", "withdrawals_cents", "expenses_cents", "difference_cents")
+
+
+def year_book(year: int) -> YearBook:
+    """Return the cash of a year. Two queries. Money of an evening can be booked months before it or after it."""
+    near = Tournament.objects.filter(played_on__year__range=(year - 1, year + 1), is_practice=False)
+    played = {tournament.pk: tournament for tournament in near}
+    lines = _lines(
+        Payment.objects.filter(participant__tournament__in=played),
+        CashEntry.objects.filter(tournament__in=played),
     )
-    if start_number is None:
-        rows = rows.union(*_entries(tournament), all=True)
-    lines, total = [], 0
+    reports = [(played[key].name, day) for key in lines for day in _reports(lines[key])]
+    in_advance = [
+        line.cents
+        for key in lines
+        if played[key].played_on.year == year
+        for line in lines[key]
+        if line.is_in_advance
+    ]
+    of_year = (report for report in reports if report[1].day.year == year)
+    days = sorted(of_year, key=lambda report: (report[1].day, report[0], report[1].desk))
+    sums = {column: sum(getattr(day, column) for _name, day in days) for column in _SUMMED}
+    return YearBook(year, tuple(days), sums, sum(in_advance))
+
+
+def _reports(lines: Sequence[LedgerLine]) -> list[CashDay]:
+    return cash_days([line for line in lines if not line.is_in_advance], timezone.get_current_timezone())
+
+
+def _lines(
+    payments: QuerySet[Payment], entries: QuerySet[CashEntry] | None = None
+) -> dict[int, tuple[LedgerLine, ...]]:
+    """Return the lines of each tournament, oldest first, by its id. One query."""
+    desks = CashDesk.objects.filter(tournament=OuterRef("participant__tournament"), name=OuterRef("desk"))
+    rows = payments.order_by().values_list(
+        *("at", _ZERO, "id", "participant__tournament", "by", "desk", "kind", SIGNED_PAYMENT),
+        *("participant__start_number", "participant__name", Value(""), _ZERO),
+        Exists(desks.filter(is_in_advance=True)),
+    )
+    if entries is not None:
+        rows = rows.union(*_lines_of_desks(entries.order_by()), all=True)
+    lines: dict[int, list[LedgerLine]] = {}
+    totals: dict[int, int] = {}
     # By time, then payments before lines of desks, each in their order.
-    for at, _source, _id, by, desk, kind, cents, number, name, reason, counted in sorted(rows):
-        total += cents
-        lines.append(LedgerLine(at, by, desk, kind, cents, total, number, name, reason, counted))
-    return Ledger(tuple(lines))
+    for at, _source, _id, key, by, desk, kind, cents, number, name, reason, counted, in_advance in sorted(
+        rows
+    ):
+        totals[key] = totals.get(key, 0) + (0 if in_advance else cents)
+        line = LedgerLine(at, by, desk, kind, cents, totals[key], number, name, reason, counted, in_advance)
+        lines.setdefault(key, []).append(line)
+    return {key: tuple(lines[key]) for key in lines}
 
 
-def _entries(tournament: Tournament) -> list[QuerySet[Any, Any]]:
+def _lines_of_desks(entries: QuerySet[CashEntry]) -> list[QuerySet[Any, Any]]:
     """Return the lines of the desks, and those that transfers make at the other desk."""
-    entries = tournament.cash_entries.order_by()
     counted = Case(When(kind=CashEntry.CashKind.COUNT, then=F("cents")), default=_ZERO)
     nobody = (Value(None, output_field=IntegerField()), Value(""))
+    in_drawer = Value(value=False, output_field=BooleanField())
     return [
         entries.values_list(
-            *("at", Value(1), "id", "by", "desk__name", "kind", SIGNED_ENTRY), *nobody, "reason", counted
+            *("at", Value(1), "id", "tournament", "by", "desk__name", "kind", SIGNED_ENTRY),
+            *(*nobody, "reason", counted, in_drawer),
         ),
         entries.filter(kind=CashEntry.CashKind.TRANSFER).values_list(
-            *("at", Value(2), "id", "by", "to__name", "kind", "cents"), *nobody, "reason", _ZERO
+            *("at", Value(2), "id", "tournament", "by", "to__name", Value(RECEIVED), SIGNED_CENTS),
+            *(*nobody, "reason", _ZERO, in_drawer),
         ),
     ]
 
 
 def cash_total(tournament: Tournament) -> Any:
-    """Return an expression: the cents that must be in all desks together. It depends on no row."""
-    payments = Payment.objects.filter(participant__tournament=tournament).order_by()
+    """Return an expression: the cash that must be in all desks together, in cents. It depends on no row."""
+    in_advance = tournament.desks.filter(is_in_advance=True).order_by().values("name")
+    payments = (
+        Payment.objects.filter(participant__tournament=tournament).exclude(desk__in=in_advance).order_by()
+    )
     entries = tournament.cash_entries.exclude(kind=CashEntry.CashKind.TRANSFER).order_by()
     paid = payments.values("participant__tournament").annotate(sum=Sum(SIGNED_PAYMENT)).values("sum")
     moved = entries.values("tournament").annotate(sum=Sum(SIGNED_ENTRY)).values("sum")

@@ -19,8 +19,7 @@ def pay(participant: Participant, kind: Payment.Kind, cents: int, **booking: Unp
     check_amount(cents)
     if kind == Payment.Kind.FEE:
         check_fees(participant.tournament, cents)
-    desk = booking.get("desk", "")
-    open_desk(participant.tournament, desk)
+    desk = open_desk(participant.tournament, booking.get("desk", "")).name
     return participant.payments.create(kind=kind, cents=cents, at=booking["at"], by=booking["by"], desk=desk)
 
 

@@ -14,7 +14,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
 from tournaments.person_details import PERSON_DETAILS
-from tournaments.services.desks import open_desk
+from tournaments.services.desks import desk_in_advance
 from tournaments.services.door import Newcomer, add_people, change_fee, check_joining, check_namesakes
 from tournaments.services.payments import check_fees, fee_key, fee_of
 from tournaments.services.tournaments import lock_tournament
@@ -36,7 +36,7 @@ def announce(
 
     updates: lines with number and name of a registered player. Spelling, club, details and kind of fee are taken over, and
     the payment if the player has none yet. others: see `check_namesakes`; the lines of the list itself are
-    other people. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
+    other people. desk: name of the desk of money paid in advance, if there is none yet. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
     number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, fees_too_large (most_cents), and
     what `joining_ended` returns.
     """
@@ -94,7 +94,7 @@ def _book(
         raise Refusal("paid_too_much")
     if paid:
         check_fees(locked, sum(line.paid_cents for _person, line in paid))
-        open_desk(locked, desk)
+        desk = desk_in_advance(locked, desk).name
     Payment.objects.bulk_create(
         Payment(participant=person, kind=Payment.Kind.FEE, cents=line.paid_cents, at=at, by=by, desk=desk)
         for person, line in paid

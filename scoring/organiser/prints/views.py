@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from scoring.core.closing import Closing
 from scoring.core.prize_giving import GivenRow
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints import sheets as paper
@@ -30,6 +31,7 @@ from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.marks import public_marks
 from scoring.queries.prize_giving import PrizeGivingPage, prize_giving_page
+from scoring.queries.prizes import plan_of
 from scoring.queries.standings import (
     Leaderboard,
     StandingsRow,
@@ -42,7 +44,7 @@ from tournaments.access import cashier_view, organiser_view
 from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.models import CashEntry, Tournament
-from tournaments.queries.desks import desk_lines, desk_rows
+from tournaments.queries.desks import desk_lines, desk_rows, sum_of_desks
 from tournaments.queries.pictures import has_picture, picture_of
 from tournaments.queries.seating import towns_of
 from tournaments.requests import StaffRequest, number_in
@@ -271,6 +273,29 @@ def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> H
         "at": timezone.now(),
     }
     return render(request, "scoring/organiser/prints/closing_sheet.html", context)
+
+
+@never_cache
+@cashier_view("GET")
+def closing_of_desks(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Print the figures of all desks and their sum, and what the club keeps."""
+    rows, page, plan = desk_rows(tournament), prize_giving_page(tournament), plan_of(tournament)
+    drawers, every = [row for row in rows if not row.is_in_advance], sum_of_desks(rows)
+    context = {
+        "tournament": tournament,
+        "desks": drawers,
+        "sum": sum_of_desks(drawers),
+        "in_advance": [row for row in rows if row.is_in_advance],
+        "closing": Closing(
+            every.fees_cents,
+            every.refunds_cents,
+            every.payouts_cents,
+            open_cents=page.giving.rest_cents if page.giving else 0,
+            costs_cents=plan.costs_cents if plan else 0,
+        ),
+        "at": timezone.now(),
+    }
+    return render(request, "scoring/organiser/prints/closing_of_desks.html", context)
 
 
 @organiser_view("GET")

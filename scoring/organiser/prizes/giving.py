@@ -18,7 +18,8 @@ from scoring.services import prize_giving as services
 from scoring.text.prizes import award_gives, prize_of_key, row_gives, row_name, step_name, why_open
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, desk_name, number_in, signed
+from tournaments.queries.desks import open_desk_names
+from tournaments.requests import StaffRequest, desk_name, has_desk, number_in, signed
 
 LONGEST_KEY = 100
 
@@ -38,7 +39,7 @@ def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "giving": page.giving,
         "rows": [_prize(tournament, page, row) for row in (page.giving.rows if has_results else ())],
         "over": [(prize_of_key(award.prize, kinds), _person(page, award)) for award in page.giving.over],
-        "desk": desk_name(request),
+        **_paying_desk(request, tournament),
         "here": _next_prize(tournament),
         **(_wall(tournament) if page.leaderboard.final else {}),
     }
@@ -121,6 +122,13 @@ def _person(page: PrizeGivingPage, award: Award, loose: tuple[str, ...] = ()) ->
             for thing in dict.fromkeys(loose)
         ],
     }
+
+
+def _paying_desk(request: StaffRequest, tournament: Tournament) -> Mapping[str, Any]:
+    """Return the template context of the desk that pays. asks_desk: several can pay, and this device has chosen none of them."""
+    names, chosen = open_desk_names(tournament), desk_name(request)
+    has_chosen = has_desk(request) and chosen in names
+    return {"own_desk": chosen, "open_desks": names, "asks_desk": any(names) and not has_chosen}
 
 
 def _wall(tournament: Tournament) -> Mapping[str, Any]:

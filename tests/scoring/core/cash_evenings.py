@@ -84,7 +84,7 @@ def book(chance: Random, found: dict[str, Any]) -> None:
             person["desks"].append(desk)
         if each["cents"] and each["kind"] == "back":
             each["cash"] = len(found["lines"])
-            found["lines"].append({"desk": desk, "kind": "in", "cents": each["cents"], "to": None})
+            found["lines"].append({"desk": desk, "kind": "back", "cents": each["cents"], "to": None})
 
 
 def correct(chance: Random, found: dict[str, Any]) -> None:
@@ -131,6 +131,10 @@ def figures_of_desk(
         column = "out" if each["kind"] == "transfer" else each["kind"]
         if column == "count":
             counted = each["cents"]
+            continue
+        if column == "back":
+            found["payouts"] = (found["payouts"] or 0) - each["cents"]
+            inside += each["cents"]
             continue
         found[column] = (found[column] or 0) + each["cents"]
         inside += -each["cents"] if column == "out" else each["cents"]

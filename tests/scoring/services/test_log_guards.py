@@ -165,6 +165,40 @@ def test_no_other_line_of_a_desk_can_be_written(
         _line(open_desk, kind, cents, **more)
 
 
+def test_a_line_takes_back_the_same_line_once(tournament: Tournament) -> None:
+    desk = CashDesk.objects.create(tournament=tournament, number=2, name="Kasse 2")
+    other = CashDesk.objects.create(tournament=tournament, number=3, name="Kasse 3")
+    line, counted = _line(desk, "transfer", 100, to=other), _line(desk, "count", 100)
+    counter_entry = _line(desk, "transfer", 100, to=other, takes_back=line)
+    second = _line(desk, "transfer", 100, to=other)
+    for guard, of_desk, kind, cents, more in (
+        ("takes_back_id", desk, "transfer", 100, {"to": other, "takes_back": line}),
+        ("differs from line", desk, "transfer", 99, {"to": other, "takes_back": second}),
+        ("differs from line", other, "transfer", 100, {"to": desk, "takes_back": second}),
+        ("differs from line", desk, "transfer", 100, {"to": other, "takes_back": counter_entry}),
+        ("cash_takes_back_a_movement", desk, "count", 100, {"takes_back": counted}),
+    ):
+        with pytest.raises(DatabaseError, match=guard), transaction.atomic():
+            _line(of_desk, kind, cents, **more)
+
+
+def test_a_renaming_changes_names_and_nothing_else(tournament: Tournament, run: Sql) -> None:
+    run("SET LOCAL schnauz.rename = 'on'")
+    run("UPDATE tournaments_cashdesk SET name = 'Theke'")
+    run("UPDATE tournaments_payment SET desk = 'Theke'")
+    for change in ("tournaments_cashdesk SET number = 7", "tournaments_payment SET cents = 1, desk = 'X'"):
+        with pytest.raises(DatabaseError, match="append-only"):
+            run(f"UPDATE {change}")
+    with pytest.raises(DatabaseError, match="append-only"):
+        run("DELETE FROM tournaments_payment")
+
+
+def test_a_closed_desk_gets_no_name(tournament: Tournament) -> None:
+    closed = tournament.desks.get(name="Kasse 1")
+    with pytest.raises(DatabaseError, match="is closed already"), transaction.atomic():
+        closed.changes.create(kind="named", reason="Kase 1", by="kasse", at=AT)
+
+
 def test_money_is_handed_to_another_desk_of_the_same_tournament(tournament: Tournament) -> None:
     desk = CashDesk.objects.create(tournament=tournament, number=2, name="Kasse 2")
     strange = CashDesk.objects.create(tournament=TournamentFactory.create(), number=1, name="Kasse 1")

@@ -106,7 +106,7 @@ def test_a_prize_taken_back_is_open_again(tournament: Tournament) -> None:
     give(tournament, first)
     handout = back(tournament, first, everything=True)
     assert handout.cash is not None
-    assert (handout.cash.kind, handout.cash.cents, handout.cash.reason) == ("in", 700, "Preis zurück")
+    assert (handout.cash.kind, handout.cash.cents, handout.cash.reason) == ("back", 700, "Preis zurück")
     assert desk_of(tournament).expected_cents == 0
     assert award_of(tournament, first).rest_cents == 700
     assert refused(lambda: back(tournament, first, everything=True)) == "prize_not_had"

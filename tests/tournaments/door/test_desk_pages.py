@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.urls import reverse
 
 from tests.factories import AT, TournamentFactory
 from tests.tournaments.door.doors import Cashier, numbers
@@ -26,7 +27,7 @@ def desk() -> Cashier:
     return desk
 
 
-def post(desk: Cashier, name: str, *arguments: object, status: int = 302, **typed: str) -> str:
+def post(desk: Cashier, name: str, /, *arguments: object, status: int = 302, **typed: str) -> str:
     response = desk.client.post(desk.url(name, *arguments), typed)
     assert response.status_code == status
     return response.content.decode().replace("\u00a0", " ")
@@ -93,6 +94,80 @@ def test_a_closed_desk_is_reopened_from_its_page(desk: Cashier) -> None:
     post(desk, "reopen_till", 1, reason="Nachzügler")
     assert numbers(desk.register("Huber Sepp")) == [1]
     assert "Zwischenstand, noch offen" in desk.get("closing_sheet", 1)
+
+
+def test_a_desk_is_renamed_with_the_device_that_has_its_name(desk: Cashier) -> None:
+    assert "Die Kasse „kasse 1“ gibt es schon" not in post(desk, "rename_till", 1, desk="kasse 1")
+    post(desk, "name_desk", desk="Kasse 2")
+    assert "Die Kasse „Kasse 2“ gibt es schon" in post(desk, "rename_till", 1, status=422, desk="Kasse 2")
+    post(desk, "rename_till", 2, desk="Theke")
+    desk.register("Huber Sepp")
+    assert [(row.name, row.fees) for row in desk_rows(desk.tournament)] == [("kasse 1", 0), ("Theke", 1)]
+    assert "umbenannt, vorher" in desk.get("till", 2)
+
+
+def test_more_than_there_is_takes_a_second_press(desk: Cashier) -> None:
+    desk.register("Huber Sepp")
+    typed = {"move": "out", "cents": "500", "reason": "Bank"}
+    page = post(desk, "move_cash", 1, status=422, **typed)
+    assert "müssten 3,00 € sein, eingetragen sind 500,00 €" in page
+    asked = re.search(r'name="confirmed" value="([^"]*)">\s*Trotzdem 500,00 € eintragen', page)
+    assert asked
+    assert not CashEntry.objects.exists()
+    assert "Trotzdem" in post(desk, "move_cash", 1, status=422, **typed)
+    post(desk, "move_cash", 1, status=302, confirmed=asked[1], **typed)
+    assert [row.expected_cents for row in desk_rows(desk.tournament)] == [-49_700]
+
+
+def test_a_movement_is_taken_back_with_one_press_and_never_twice(desk: Cashier) -> None:
+    post(desk, "move_cash", 1, move="float", cents="50,00", reason="")
+    (address,) = re.findall(r'action="([^"]*/take-back/)"', desk.get("till", 1))
+    assert "Anfangsbestand ist zurückgenommen." in desk.client.post(address, follow=True).content.decode()
+    assert "Das ist schon zurückgenommen." in desk.client.post(address, follow=True).content.decode()
+    assert [row.float_cents for row in desk_rows(desk.tournament)] == [0]
+    page = desk.get("till", 1)
+    assert "/take-back/" not in page
+    assert "Zurückgenommen" in page
+
+
+def test_a_desk_begins_with_its_float_and_is_chosen_from_a_list(desk: Cashier) -> None:
+    post(desk, "name_desk", desk="Kasse 2", float="50,00")
+    assert [row.float_cents for row in desk_rows(desk.tournament)] == [0, 5000]
+    page = desk.get("desks")
+    assert re.findall(r'name="desk"\s+value="([^"]+)"\s+(aria-pressed)?', page) == [
+        ("Kasse 1", ""),
+        ("Kasse 2", "aria-pressed"),
+    ]
+    post(desk, "name_desk", desk="kasse 1")
+    desk.register("Huber Sepp")
+    assert [row.fees for row in desk_rows(desk.tournament)] == [1, 0]
+    refused = desk.client.post(desk.url("name_desk"), {"desk": "Kasse 3", "float": "viel"}, follow=True)
+    assert "kein Betrag" in refused.content.decode()
+    assert len(desk_rows(desk.tournament)) == 2
+
+
+@pytest.mark.parametrize(("answer", "sums"), [("yes", {"Kasse 1": 300}), ("no", {"": 300, "Kasse 1": 0})])
+def test_naming_a_desk_asks_about_the_money_of_before(answer: str, sums: dict[str, int]) -> None:
+    desk = Cashier("cashier")
+    desk.register("Huber Sepp")
+    page = post(desk, "name_desk", status=200, desk="Kasse 1", float="")
+    assert "In der Kasse ohne Namen sind 3,00 €." in page
+    assert [row.name for row in desk_rows(desk.tournament)] == [""]
+    post(desk, "name_desk", desk="Kasse 1", float="", with_money=answer)
+    assert {row.name: row.expected_cents for row in desk_rows(desk.tournament)} == sums
+    post(desk, "name_desk", desk="Kasse 2")
+
+
+def test_all_desks_have_one_sheet_and_a_report_for_each_day(desk: Cashier) -> None:
+    desk.register("Huber Sepp")
+    post(desk, "name_desk", desk="Kasse 2", float="50,00")
+    desk.register("Meier Anna")
+    page = desk.client.get(reverse("organiser:closing_of_desks", args=[desk.tournament.slug]))
+    text = " ".join(page.content.decode().replace("\u00a0", " ").split())
+    assert re.findall(r"= Soll</th><td[^>]*>([^<]*)<", text) == ["3,00 €", "53,00 €", "56,00 €"]
+    assert '= Für den Verein bleibt</th><td class="num">6,00 €' in text
+    text = " ".join(desk.get("daily_reports").replace("\u00a0", " ").split())
+    assert re.findall(r"= Einnahmen des Tages</th><td[^>]*>([^<]*)<", text) == ["3,00 €", "3,00 €"]
 
 
 @pytest.mark.parametrize("name", ["till", "closing_sheet"])

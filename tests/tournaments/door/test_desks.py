@@ -11,10 +11,11 @@ from tests.factories import AT, TournamentFactory
 from tests.tournaments.door.doors import Cashier, figures, numbers
 from tournaments.core.refusal import Refusal
 from tournaments.models import Payment, Tournament
-from tournaments.queries.desks import CountedPiece, DeskRow, desk_lines, desk_row, desk_rows
+from tournaments.queries.desks import CountedPiece, DeskRow, desk_lines, desk_row, desk_rows, taken_cents
 from tournaments.queries.door import door as door_of
 from tournaments.queries.ledger import ledger, unpaid
 from tournaments.services import desks, door
+from tournaments.services.people_lists import announce
 from tournaments.text.refusals import message
 
 pytestmark = pytest.mark.django_db
@@ -260,3 +261,170 @@ def test_a_prize_paid_out_is_no_fee_paid_back(tournament: Tournament) -> None:
     tournament.participants.get().payments.create(kind="payout", cents=900, desk="Kasse 1", **BY)
     assert unpaid(tournament).players == 0
     assert door_of(tournament).rows[0].paid_cents == 300
+
+
+# --- names ---------------------------------------------------------------------------------------------------------
+
+
+def names_and_sums(tournament: Tournament) -> dict[str, int]:
+    return {desk.name: desk.expected_cents for desk in desk_rows(tournament)}
+
+
+def test_a_renamed_desk_keeps_its_money_and_says_its_earlier_name(tournament: Tournament) -> None:
+    register(tournament, desk="Kase 1")
+    desks.enter_cash(tournament, 1, "float", cents=5000, **BY)
+    desks.rename_desk(tournament, 1, " Kasse  1 ", **BY)
+    assert names_and_sums(tournament) == {"Kasse 1": 5300}
+    assert [(line.kind, line.reason) for line in desk_lines(tournament, 1)] == [
+        ("float", ""),
+        ("named", "Kase 1"),
+    ]
+    assert {line.desk for line in ledger(tournament).lines} == {"Kasse 1"}
+
+
+def test_a_device_with_the_earlier_name_books_to_the_renamed_desk(tournament: Tournament) -> None:
+    register(tournament, desk="Kase 1")
+    desks.rename_desk(tournament, 1, "Kasse 1", **BY)
+    register(tournament, desk="Kase 1")
+    assert names_and_sums(tournament) == {"Kasse 1": 600}
+
+
+def test_a_desk_that_is_set_up_takes_an_earlier_name_of_another(tournament: Tournament) -> None:
+    register(tournament, desk="Kasse 2")
+    desks.rename_desk(tournament, 1, "Kasse 1", **BY)
+    desks.set_up_desk(tournament, "Kasse 2")
+    register(tournament, desk="Kasse 2")
+    assert names_and_sums(tournament) == {"Kasse 1": 300, "Kasse 2": 300}
+
+
+def test_capitals_make_no_other_desk(tournament: Tournament) -> None:
+    register(tournament, desk="Kasse 1")
+    register(tournament, desk="kasse 1")
+    assert desks.set_up_desk(tournament, "KASSE 1").number == 1
+    desks.rename_desk(tournament, 1, "KASSE 1", **BY)
+    assert names_and_sums(tournament) == {"KASSE 1": 600}
+
+
+def test_a_desk_gets_no_name_of_another_and_none_when_it_is_closed(tournament: Tournament) -> None:
+    for name in ("Kasse 1", "Kasse 2"):
+        desks.set_up_desk(tournament, name)
+    assert refused(lambda: desks.rename_desk(tournament, 1, "kasse 2", **BY)).code == "desk_twice"
+    assert refused(lambda: desks.rename_desk(tournament, 1, " ", **BY)).code == "text_empty"
+    assert refused(lambda: desks.rename_desk(tournament, 7, "Theke", **BY)).code == "unknown_desk"
+    desks.close_desk(tournament, 1, pieces={}, **BY)
+    assert refused(lambda: desks.rename_desk(tournament, 1, "Theke", **BY)).code == "desk_closed"
+
+
+def test_money_without_a_name_is_taken_along_to_a_new_desk(tournament: Tournament) -> None:
+    register(tournament, desk="")
+    desks.take_along(tournament, "Kasse 1", reason="Mitgenommen", **BY)
+    assert names_and_sums(tournament) == {"Kasse 1": 300}
+    register(tournament, desk="")
+    assert names_and_sums(tournament) == {"Kasse 1": 300, "": 300}
+
+
+def test_money_without_a_name_is_handed_over_to_a_desk_that_exists(tournament: Tournament) -> None:
+    register(tournament, desk="Kasse 1")
+    register(tournament, desk="")
+    desks.take_along(tournament, "kasse 1", reason="Mitgenommen", **BY)
+    assert names_and_sums(tournament) == {"Kasse 1": 600, "": 0}
+    nothing = refused(lambda: desks.take_along(tournament, "Kasse 1", reason="Mitgenommen", **BY))
+    assert nothing.code == "amount_needed"
+
+
+def test_only_an_open_desk_without_a_name_is_taken_along(tournament: Tournament) -> None:
+    def take_along() -> object:
+        return desks.take_along(tournament, "Kasse 1", reason="Mitgenommen", **BY)
+
+    assert refused(take_along).code == "unknown_desk"
+    register(tournament, desk="")
+    desks.close_desk(tournament, 1, pieces={"100": 3}, **BY)
+    assert refused(take_along).code == "desk_closed"
+
+
+# --- more than there is, and taking back ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "to"), [("out", None), ("transfer", 2)])
+def test_more_than_there_is_leaves_a_desk_only_when_it_is_confirmed(
+    tournament: Tournament, kind: str, to: int | None
+) -> None:
+    for name in ("Kasse 1", "Kasse 2"):
+        desks.set_up_desk(tournament, name)
+    register(tournament)
+
+    def take(confirmed: str = "", cents: int = 50_000) -> object:
+        return desks.enter_cash(
+            tournament, 1, kind, cents=cents, reason="Bank", to=to, confirmed=confirmed, **BY
+        )
+
+    asked = refused(take)
+    assert (asked.code, asked.params) == ("more_than_there", {"wanted_cents": 50_000, "there_cents": 300})
+    assert "3,00\u00a0€" in message(asked)
+    assert "500,00\u00a0€" in message(asked)
+    confirmed = desks.confirmation(wanted_cents=50_000, there_cents=300)
+    assert refused(lambda: take(confirmed, 60_000)).code == "more_than_there"
+    take(confirmed)
+    assert row(tournament, "Kasse 1").expected_cents == 300 - 50_000
+    assert refused(lambda: take(confirmed)).code == "more_than_there"
+
+
+@pytest.mark.parametrize(("kind", "to"), [("float", None), ("in", None), ("out", None), ("transfer", 2)])
+def test_a_movement_is_taken_back_once_by_a_line_that_says_so(
+    tournament: Tournament, kind: str, to: int | None
+) -> None:
+    for name in ("Kasse 1", "Kasse 2"):
+        desks.set_up_desk(tournament, name)
+    register(tournament)
+    before = desk_rows(tournament)
+    movement = desks.enter_cash(tournament, 1, kind, cents=200, reason="Irrtum", to=to, **BY)
+
+    def take_back(desk: int = 1, entry: int = movement.pk) -> object:
+        return desks.take_back_movement(tournament, desk, entry, reason="Zurückgenommen", **BY)
+
+    other = 2 if to is None else 7
+    assert refused(lambda: take_back(other)).code == "unknown_movement"
+    take_back(to or 1)
+    assert desk_rows(tournament) == before
+    assert ledger(tournament).total_cents == 300
+    first, counter_entry = desk_lines(tournament, 1)
+    assert (first.movement, first.is_taken_back) == (None, True)
+    assert (counter_entry.movement, counter_entry.is_taken_back) == (None, False)
+    assert (counter_entry.cents, counter_entry.reason) == (-first.cents, "Zurückgenommen: Irrtum")
+    assert refused(take_back).code == "movement_taken_back"
+    last = tournament.cash_entries.get(takes_back=movement)
+    assert refused(lambda: take_back(1, last.pk)).code == "unknown_movement"
+
+
+def test_a_movement_of_a_closed_desk_is_not_taken_back(tournament: Tournament) -> None:
+    for name in ("Kasse 1", "Kasse 2"):
+        desks.set_up_desk(tournament, name)
+    desks.enter_cash(tournament, 1, "float", cents=200, **BY)
+    movement = desks.enter_cash(tournament, 1, "transfer", to=2, cents=200, **BY)
+    desks.close_desk(tournament, 2, pieces={"200": 1}, **BY)
+    refusal = refused(
+        lambda: desks.take_back_movement(tournament, 1, movement.pk, reason="Zurückgenommen", **BY)
+    )
+    assert (refusal.code, refusal.params) == ("desk_closed", {"desk": "Kasse 2"})
+
+
+# --- money that never was in a drawer ------------------------------------------------------------------------------
+
+
+def test_money_paid_in_advance_is_in_no_desk_and_nobody_counts_it(tournament: Tournament) -> None:
+    newcomers = [door.Newcomer("Huber Sepp", paid_cents=300)]
+    announce(tournament, newcomers, desk="Vorab bezahlt", **BY)
+    register(tournament)
+    assert door_of(tournament).cash_cents == ledger(tournament).total_cents == 300
+    assert [line.total_cents for line in ledger(tournament).lines] == [0, 300]
+    assert taken_cents(tournament) == 600
+    in_advance = row(tournament, "Vorab bezahlt").number
+    for write in (
+        lambda: desks.enter_cash(tournament, in_advance, "float", cents=100, **BY),
+        lambda: desks.close_desk(tournament, in_advance, pieces={"100": 3}, **BY),
+        lambda: desks.rename_desk(tournament, in_advance, "Kasse 3", **BY),
+    ):
+        assert refused(write).code == "unknown_desk"
+    assert refused(lambda: desks.set_up_desk(tournament, "vorab bezahlt")).code == "desk_twice"
+    announce(tournament, [door.Newcomer("Meier Anna", paid_cents=300)], desk="Paid in advance", **BY)
+    assert row(tournament, "Vorab bezahlt").fees == 2

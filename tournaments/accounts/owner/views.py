@@ -1,10 +1,12 @@
-"""Views of the owner of the installation: all accounts, links for a new password, the security log."""
+"""Views of the owner of the installation: all accounts, links for a new password, the security log, the cash of a year."""
 
+from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,11 +20,16 @@ from tournaments.links import qr_code
 from tournaments.models import EventKind
 from tournaments.own_address import staff_url
 from tournaments.queries import accounts as queries
+from tournaments.queries import ledger
 from tournaments.requests import StaffRequest
-from tournaments.security_log import DAYS, record
+from tournaments.security_log import DAYS, download, record
 from tournaments.services import accounts as services
 from tournaments.services import second_factor as factors
+from tournaments.spreadsheets import CONTENT_TYPES, Cell, file_of
+from tournaments.text.money import word_desk
 from tournaments.text.states import KINDS_OF_EVENTS
+
+YEARS = range(2000, 2200)
 
 
 @never_cache
@@ -86,6 +93,38 @@ def log(request: StaffRequest) -> HttpResponse:
         "days": DAYS,
     }
     return render(request, "tournaments/accounts/owner/log.html", context)
+
+
+@never_cache
+@owner_view("GET")
+def year_book(request: StaffRequest, year: int) -> HttpResponse:
+    """Print the cash book of a year over all tournaments: a line for each desk and day."""
+    if year not in YEARS:
+        raise Http404
+    context = {"book": ledger.year_book(year), "before": year - 1, "after": year + 1, "at": timezone.now()}
+    return render(request, "tournaments/accounts/owner/year_book.html", context)
+
+
+@never_cache
+@owner_view("GET")
+def download_year_book(request: StaffRequest, year: int, kind: str) -> HttpResponse:
+    """Return the cash book of a year as a file. kind: csv or xlsx."""
+    if year not in YEARS or kind not in CONTENT_TYPES:
+        raise Http404
+    headings = [
+        _("Tag"), _("Turnier"), _("Kasse"), _("Anfangsbestand"), _("Einnahmen"), _("Einlagen"), _("Entnahmen"),
+        _("Ausgaben"), _("Endbestand"), _("Startgebühren"), _("Differenz"), _("Gezählt"),
+    ]  # fmt: skip
+    rows: list[Sequence[Cell]] = []
+    for name, day in ledger.year_book(year).days:
+        cents = [day.opening_cents, day.takings_cents, day.deposits_cents, day.withdrawals_cents]
+        cents += [day.expenses_cents, day.closing_cents, day.receipts_cents, day.difference_cents]
+        counted = _("ja") if day.is_counted else _("nein")
+        amounts = [Decimal(amount) / 100 for amount in cents]
+        rows.append((day.day.isoformat(), name, word_desk(day.desk), *amounts, counted))
+    title = _("Kassenbuch")
+    content = file_of(kind, f"{title} {year}", headings, rows)
+    return download(request, f"{title.lower()}-{year}.{kind}", content, CONTENT_TYPES[kind])
 
 
 def _accounts_page(request: StaffRequest, **more: Any) -> HttpResponse:

@@ -1,13 +1,15 @@
 """Forms of a cash desk: moving money, counting, opening again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.cash import MOST_PIECES, PIECES
+from tournaments.core.refusal import Refusal
 from tournaments.forms import EurosField, RefusableForm, TextField, WholeNumberField
+from tournaments.services.desks import confirmation
 from tournaments.text.money import word_desk, word_piece
 from tournaments.text.states import KINDS_OF_CASH
 
@@ -15,13 +17,18 @@ _OFF: Any = {"autocomplete": "off"}
 
 
 class MoveForm(RefusableForm):
-    """Movement of money into or out of a desk. move: a CashKind, or "to-2" for a transfer to desk 2."""
+    """Movement of money into or out of a desk.
+
+    move: a CashKind, or "to-2" for a transfer to desk 2. asked: the two amounts, where more than there is needs `confirmed`.
+    """
 
     default_field = "cents"
     field_of = {"reason_needed": "reason", "text_too_long": "reason", "text_bad_characters": "reason"}
 
     move = forms.ChoiceField(label=_("Was"), widget=forms.RadioSelect)
     cents = EurosField(label=_("Betrag"), widget=forms.TextInput(attrs=_OFF))
+    confirmed = forms.CharField(required=False, max_length=60)
+    asked: Mapping[str, Any] = {}
     reason = TextField(
         label=_("Grund"),
         most=500,
@@ -36,7 +43,17 @@ class MoveForm(RefusableForm):
         handing_over = [
             (f"to-{number}", _("Übergabe an %(desk)s") % {"desk": word_desk(name)}) for number, name in others
         ]
-        self.fields["move"].choices = [*moves, *handing_over]  # type: ignore[attr-defined]
+        self.set_choices("move", [*moves, *handing_over])
+
+    def refuse(self, refusal: Refusal) -> None:
+        super().refuse(refusal)
+        if refusal.code == "more_than_there":
+            self.asked = refusal.params
+
+    @property
+    def confirmation(self) -> str:
+        """The value of `confirmed` that books the amount all the same, "" unless this is asked."""
+        return confirmation(**self.asked) if self.asked else ""
 
 
 class CountForm(RefusableForm):
@@ -46,7 +63,7 @@ class CountForm(RefusableForm):
     field_of = {"amount_too_large": ""}
 
     reason = TextField(
-        label=_("Ein Wort zur Differenz"),
+        label=_("Grund der Differenz"),
         most=500,
         widget=forms.TextInput(attrs=_OFF),
         help_text=_("Nur nötig, wenn die Zählung nicht aufgeht."),

@@ -1,18 +1,22 @@
-"""Views of the cash desks: all desks, and one desk."""
+"""Views of the cash desks: all desks, one desk, and the daily reports."""
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import cashier_view
 from tournaments.door.desks.forms import CountForm, MoveForm, ReopenForm
-from tournaments.door.forms import DeskForm
-from tournaments.forms import RefusableForm
+from tournaments.door.forms import DeskForm, DeskNameForm
+from tournaments.forms import RefusableForm, refusal_as_message
 from tournaments.models import Tournament
+from tournaments.queries import ledger as queries
 from tournaments.queries.desks import DeskRow, desk_lines, desk_rows
-from tournaments.requests import StaffRequest, desk_name, signed
+from tournaments.requests import StaffRequest, desk_name, name_desk, signed
 from tournaments.services import desks as services
 from tournaments.text.money import word_desk
 from tournaments.text.states import word_payment
@@ -25,10 +29,12 @@ def desks(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "tournament": tournament,
         "section": "door",
-        "desks": rows,
-        "own": desk_name(request),
-        "desk_form": DeskForm(initial={"desk": desk_name(request)}),
-        "all_closed": bool(rows) and all(row.is_closed for row in rows),
+        "desks": [row for row in rows if not row.is_in_advance],
+        "in_advance": [row for row in rows if row.is_in_advance],
+        "own_desk": desk_name(request),
+        "open_desks": [row.name for row in rows if not (row.is_closed or row.is_in_advance)],
+        "desk_form": DeskForm(),
+        "all_closed": bool(rows) and all(row.is_closed for row in rows if not row.is_in_advance),
     }
     return render(request, "tournaments/door/desks.html", context)
 
@@ -49,12 +55,43 @@ def move_cash(request: StaffRequest, tournament: Tournament, desk: int) -> HttpR
         data = form.cleaned_data
         move, _to, other = data["move"].partition("-")
         kind, to = ("transfer", int(other)) if other else (move, None)
-        amount, reason = data["cents"], data["reason"]
+        entry: Any = {name: data[name] for name in ("cents", "reason", "confirmed")}
         with form.refusal_at_field():
-            services.enter_cash(tournament, desk, kind, cents=amount, reason=reason, to=to, **signed(request))
+            services.enter_cash(tournament, desk, kind, to=to, **entry, **signed(request))
             messages.success(request, _("%(what)s ist eingetragen.") % {"what": word_payment(kind)})
             return redirect("door:till", tournament.slug, desk)
     return _page(request, tournament, desk, move_form=form)
+
+
+@cashier_view("POST")
+def take_back_movement(
+    request: StaffRequest, tournament: Tournament, desk: int, movement: int
+) -> HttpResponse:
+    """Reverse a movement by a counter entry."""
+    _row(tournament, desk)
+    with refusal_as_message(request):
+        entry = services.take_back_movement(
+            tournament, desk, movement, reason=_("Zurückgenommen"), **signed(request)
+        )
+        what = word_payment(entry.kind)
+        messages.success(request, _("%(what)s ist zurückgenommen.") % {"what": what})
+    return redirect("door:till", tournament.slug, desk)
+
+
+@cashier_view("POST")
+def rename_till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
+    """Give a desk another name; a device that had the old one has the new one."""
+    row = _row(tournament, desk)
+    form = DeskNameForm(request.POST)
+    if form.is_valid():
+        with form.refusal_at_field():
+            renamed = services.rename_desk(tournament, desk, form.cleaned_data["desk"], **signed(request))
+            messages.success(request, _("Die Kasse heißt jetzt „%(desk)s“.") % {"desk": renamed.name})
+            answer = redirect("door:till", tournament.slug, desk)
+            if row.name == desk_name(request):
+                name_desk(answer, renamed.name)
+            return answer
+    return _page(request, tournament, desk, name_form=form)
 
 
 @cashier_view("POST")
@@ -95,6 +132,7 @@ def _page(request: StaffRequest, tournament: Tournament, desk: int, **refused: R
         "move_form": MoveForm(others=_others(rows, desk), initial={"move": "float"}),
         "count_form": CountForm(),
         "reopen_form": ReopenForm(),
+        "name_form": DeskNameForm(initial={"desk": _of(rows, desk).name}),
     }
     return render(request, "tournaments/door/till.html", context | refused, status=422 if refused else 200)
 
@@ -104,11 +142,21 @@ def _row(tournament: Tournament, desk: int) -> DeskRow:
 
 
 def _of(rows: tuple[DeskRow, ...], desk: int) -> DeskRow:
-    desk_row = next((row for row in rows if row.number == desk), None)
+    """Return a desk with a drawer."""
+    desk_row = next((row for row in rows if row.number == desk and not row.is_in_advance), None)
     if desk_row is None:
         raise Http404
     return desk_row
 
 
 def _others(rows: tuple[DeskRow, ...], desk: int) -> list[tuple[int, str]]:
-    return [(row.number, row.name) for row in rows if row.number != desk and not row.is_closed]
+    others = [row for row in rows if row.number != desk and not (row.is_closed or row.is_in_advance)]
+    return [(row.number, row.name) for row in others]
+
+
+@never_cache
+@cashier_view("GET")
+def daily_reports(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Print the report of each desk and day: what the drawer took, by its counts."""
+    context = {"tournament": tournament, "days": queries.daily_reports(tournament), "at": timezone.now()}
+    return render(request, "tournaments/door/daily_reports.html", context)

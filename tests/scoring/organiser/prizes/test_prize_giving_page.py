@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from scoring.open_screens import open_screens
 from scoring.queries.screens import SentScene
@@ -17,6 +18,7 @@ from tests.scoring.paired import paired_client
 from tests.scoring.prize_giving import award_of, by_seat, play, play_otherwise, prize_evening
 from tournaments.models import Membership, Table
 from tournaments.queries.desks import desk_rows
+from tournaments.services.desks import close_desk
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +90,34 @@ def test_a_thing_for_two_is_offered_to_each(db: None) -> None:
     assert award_of(desk.tournament, first).rest_cents == 250
 
 
+def test_the_desk_that_pays_is_asked_once_at_the_top_and_chosen_from_a_list(desk: Staff) -> None:
+    first, *_others = by_seat(desk.tournament)
+    assert "Aus welcher Kasse wird bezahlt?" not in text_of(desk.get("prize_list"))
+    for number, name in enumerate(("", "Kasse 1", "Kasse 2"), start=1):
+        desk.tournament.desks.create(number=number, name=name)
+    page = text_of(desk.get("prize_list"))
+    assert page.index("Aus welcher Kasse wird bezahlt?") < page.index("Letzter Rang")
+    assert re.findall(r'name="desk" value="([^"]*)"', page) == ["", "Kasse 1", "Kasse 2"]
+    choice = {"desk": "Kasse 2", "with_money": "no", "next": desk.url("prize_list")}
+    answer = desk.client.post(reverse("door:name_desk", args=[desk.tournament.slug]), choice, follow=True)
+    assert "Aus welcher Kasse" not in text_of(answer)
+    assert "Geld kommt aus: Kasse 2" in text_of(answer)
+    press(desk, "give_prize", first)
+    assert [row.payouts_cents for row in desk_rows(desk.tournament)] == [0, 0, 700]
+    close_desk(desk.tournament, 3, pieces={}, reason="leer", by="x", at=AT)
+    assert "Aus welcher Kasse wird bezahlt?" in text_of(desk.get("prize_list"))
+
+
+def test_money_that_came_back_lowers_the_prizes_on_the_closing_sheet_of_all_desks(desk: Staff) -> None:
+    first, *_others = by_seat(desk.tournament)
+    press(desk, "give_prize", first)
+    press(desk, "take_prize_back", first, everything="yes")
+    closing = desk.get("closing_of_desks").context["closing"]
+    prizes = desk.get("prize_list").context["prizes"]
+    assert (closing.payouts_cents, closing.open_cents) == (0, prizes.given_cents)
+    assert closing.kept_cents == prizes.kept_cents
+
+
 def test_after_a_correction_the_page_says_who_has_too_much(desk: Staff) -> None:
     first, second, *_others = by_seat(desk.tournament)
     press(desk, "give_prize", first)
@@ -98,7 +128,7 @@ def test_after_a_correction_the_page_says_who_has_too_much(desk: Staff) -> None:
     page = press(desk, "take_prize_back", first)
     assert "Zu viel bekommen" not in page
     (row,) = desk_rows(desk.tournament)
-    assert (row.payouts_cents, row.in_cents) == (700, 400)
+    assert (row.payouts_cents, row.in_cents) == (300, 0)
     assert award_of(desk.tournament, second).rest_cents == 700
 
 
