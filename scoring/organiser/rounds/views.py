@@ -40,7 +40,7 @@ from scoring.services import ceremonies
 from scoring.services import rounds as scored_rounds
 from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
-from scoring.text.prizes import in_one_line
+from scoring.text.prizes import outlook_rows
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.draw import Swap
@@ -427,7 +427,7 @@ def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, str]]:
     """Return the outlook of the prize plan in words, for a few players fewer or more; empty after the first round."""
     plan = plan_of(tournament) if number == 1 else None
     around = outlooks_around(tournament, plan) if plan and plan.prizes else ()
-    return [(each, in_one_line(each.prizes, tournament.fee_kinds)) for each in around]
+    return outlook_rows(around, tournament.fee_kinds)
 
 
 def _over(tournament: Tournament, final: int | None) -> str:
