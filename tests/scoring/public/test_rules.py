@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.text.rulebook.book import rulebook_of
 from scoring.text.rulebook.parts import Section
 from tests.factories import TournamentFactory
+from tournaments.core.fees import kinds_of_fees
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
 
@@ -33,7 +34,8 @@ def copy_of(name: str, **changed: Any) -> Ruleset:
 
 def sections(rules: Ruleset | str, language: str = "de") -> dict[str, Section]:
     with translation.override(language):
-        book = rulebook_of(preset(rules) if isinstance(rules, str) else rules)
+        ruleset = preset(rules) if isinstance(rules, str) else rules
+        book = rulebook_of(ruleset, kinds_of_fees([], ruleset.entry_fee_cents))
     return {section.key: section for section in book.sections}
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.utils import translation
 
 from scoring.text.rulebook.book import Rulebook, rulebook_of
+from tournaments.core.fees import kinds_of_fees
 from tournaments.rulesets import loader
 from tournaments.rulesets.loader import PRESETS, preset
 
@@ -57,6 +58,10 @@ STATEMENTS: list[tuple[int, str, str, str]] = [
 """Sheet, statement, and words of the page in German and English."""
 
 
+def book_of(name: str) -> Rulebook:
+    return rulebook_of(preset(name), kinds_of_fees([], 300))
+
+
 def text_of(book: Rulebook) -> str:
     sentences = [
         sentence
@@ -78,12 +83,12 @@ def test_a_statement_of_a_sheet_is_on_its_page_in_both_languages(
 ) -> None:
     for language, words in (("de", german), ("en", english)):
         with translation.override(language):
-            assert words in text_of(rulebook_of(preset(SHEETS[sheet])))
+            assert words in text_of(book_of(SHEETS[sheet]))
 
 
 def test_statements_of_sheet_5_are_on_no_other_page() -> None:
     words = [german for sheet, _statement, german, _english in STATEMENTS if sheet == 5]
-    others = [text_of(rulebook_of(preset(name))) for name in PRESETS if name != "schafkopf"]
+    others = [text_of(book_of(name)) for name in PRESETS if name != "schafkopf"]
     assert [one for one in words for page in others if one in page] == []
 
 
