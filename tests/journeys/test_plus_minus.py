@@ -32,7 +32,9 @@ from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.services.rounds import give_start_sign
 
 SCHAFKOPF = preset("schafkopf")
-TWELVE_DEALS = replace(SCHAFKOPF, sheet=replace(sheet_as(SCHAFKOPF, PlusMinusRules), deals=12))
+TWELVE_DEALS = replace(
+    SCHAFKOPF, scribe_takes_back="latest_deal", sheet=replace(sheet_as(SCHAFKOPF, PlusMinusRules), deals=12)
+)
 pytestmark = [
     pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(TWELVE_DEALS, 4)], indirect=True),

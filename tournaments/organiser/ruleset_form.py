@@ -144,7 +144,7 @@ _SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
     (_("Karten und was sie zählen"), ("hands",)),
     (
         _("Schreiben, bestätigen, zurücknehmen"),
-        ("scribe", "volunteer_scribe", "towns_on_sheet", "pen_needs_supervisor", "scribe_takes_back", "objections_end", "confirmation"),
+        ("scribe", "volunteer_scribe", "towns_on_sheet", "pen_needs_supervisor", "scribe_takes_back", "objections_end", "last_instance", "confirmation"),
     ),
     (_("Was sonst noch gilt"), ("manners",)),
     (_("Name der Regeln"), ("title", "name")),
