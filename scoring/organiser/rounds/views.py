@@ -197,11 +197,15 @@ def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
 
 @organiser_view("POST")
 def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Give all tables the sign to start."""
+    """Give all tables the sign to start; with `running`, say that they play already."""
     check_round_number(tournament, number)
     with refusal_as_message(request, messages.INFO):
-        seating.give_start_sign(tournament, number, at=timezone.now())
-        messages.success(request, _("Das Zeichen ist gegeben: Leinwand und Handys zeigen es."))
+        is_running = "running" in request.POST
+        seating.give_start_sign(tournament, number, at=timezone.now(), is_running=is_running)
+        if is_running:
+            messages.success(request, _("Die Spielrunde läuft: An allen Tischen darf geschrieben werden."))
+        else:
+            messages.success(request, _("Das Zeichen ist gegeben: Leinwand und Handys zeigen es."))
     return redirect("organiser:round", tournament.slug, number)
 
 
