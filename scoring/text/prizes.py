@@ -47,12 +47,11 @@ def outlook_lines(prizes: Sequence[PlannedPrize], kinds: Sequence[FeeKind]) -> l
     ]
 
 
-def outlook_rows(around: Iterable[Outlook], kinds: Sequence[FeeKind]) -> list[tuple[Outlook, str]]:
-    """Return outlooks for different numbers of players, each with its prizes as one text."""
-    return [
-        (each, "; ".join(f"{line.name}: {line.gives}" for line in outlook_lines(each.prizes, kinds)))
-        for each in around
-    ]
+def outlook_rows(
+    around: Iterable[Outlook], kinds: Sequence[FeeKind]
+) -> list[tuple[Outlook, list[PrizeLine]]]:
+    """Return outlooks for different numbers of players, each with its prizes in words."""
+    return [(each, outlook_lines(each.prizes, kinds)) for each in around]
 
 
 def plan_notes(plan: PrizePlan) -> list[str]:

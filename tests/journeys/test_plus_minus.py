@@ -201,7 +201,7 @@ def test_sheet_5_the_phone_waits_for_the_sign_and_says_when_it_came(
     expect(waits).to_be_visible()
     expect(page.locator(".action-bar__hint")).to_have_text("Geschrieben wird ab dem Zeichen.")
     expect(page.locator("button.seat-row__name")).to_have_count(0)
-    assert violations_in_all_colours(page) == []
+    assert violations_in_all_colours(page) == {}
     give_start_sign(table.round.tournament, 1, at=AT)
     expect(page.get_by_text("Es geht los! Das Zeichen kam um 19:30 Uhr.")).to_be_visible()
     expect(waits).to_have_count(0)

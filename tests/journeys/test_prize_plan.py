@@ -44,7 +44,7 @@ def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Staff, new
     page.get_by_role("link", name="Hälfte, Drittel, Sechstel").click()
     given = page.locator("#outlook")
     expect(given).to_contain_text("9 Spieler, 27,00 € eingenommen, 27,00 € im Topf.")
-    expect(given).to_contain_text("14,00 €")
+    expect(given).to_contain_text("13,50 €")
     row(page, 3, "what").select_option("last")
     row(page, 3, "thing").fill("Trostpreis")
     row(page, 0, "money").fill("30,00")

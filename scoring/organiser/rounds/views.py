@@ -40,7 +40,7 @@ from scoring.services import ceremonies
 from scoring.services import rounds as scored_rounds
 from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
-from scoring.text.prizes import outlook_rows
+from scoring.text.prizes import PrizeLine, outlook_rows
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.draw import Swap
@@ -427,7 +427,7 @@ def _sealed(tournament: Tournament, number: int) -> dict[str, Any]:
     }
 
 
-def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, str]]:
+def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, list[PrizeLine]]]:
     """Return the outlook of the prize plan in words, for a few players fewer or more; empty after the first round."""
     plan = plan_of(tournament) if number == 1 else None
     around = outlooks_around(tournament, plan) if plan and plan.prizes else ()
