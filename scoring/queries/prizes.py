@@ -78,15 +78,10 @@ def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | 
     return work_out(plan, taken_cents=taken, contenders=contenders, seed=seed)
 
 
-def players_now(tournament: Tournament) -> int:
-    """Return how many players are present. One query."""
-    return len(players_of_round(tournament, 1))
-
-
 def outlook_now(tournament: Tournament, plan: PrizePlan) -> Outlook:
     """Return what a plan gives with the players who are present and the takings of now. Three queries at most."""
     plan = plan_in_force(tournament, plan)
-    return outlook(plan, taken_cents=taken_cents(tournament), players=players_now(tournament))
+    return outlook(plan, taken_cents=taken_cents(tournament), players=len(players_of_round(tournament, 1)))
 
 
 def outlooks_around(tournament: Tournament, plan: PrizePlan) -> tuple[Outlook, ...]:
