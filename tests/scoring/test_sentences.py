@@ -68,6 +68,18 @@ def test_a_tournament_from_before_keeps_its_shared_rank() -> None:
     assert [row.rank for row in current_standings(again).rows[:2]] == [1, 1]
 
 
+# --- sheet 5: the list ---------------------------------------------------------------------------------------------
+
+
+def test_sheet_5_the_printed_list_asks_for_block_letters_with_first_name_surname_and_town() -> None:
+    asks = "Vorname, Zuname und Wohnort in Blockschrift."
+    for ruleset, players in (("schafkopf", 4), ("schnauz-placing", 5)):
+        desk = Staff(players, ruleset=ruleset)
+        desk.draw()
+        drawn, empty = desk.get("print_sheets", 1), desk.get("print_blank", players)
+        assert [asks in text_of(page) for page in (drawn, empty)] == [ruleset == "schafkopf"] * 2
+
+
 # --- sheet 5: the start --------------------------------------------------------------------------------------------
 
 
