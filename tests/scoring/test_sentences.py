@@ -2,10 +2,12 @@
 
 import json
 from datetime import UTC, datetime
+from io import StringIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from scoring.documents import dump, export_tournament, import_tournament
@@ -165,6 +167,12 @@ def test_sheet_5_an_entry_counts_as_begun_and_the_sign_can_still_be_given() -> N
     assert "Zeichen geben: Alle fangen an" in text_of(desk.get("round", 1))
     desk.post("start_round", 1)
     assert "Zeichen geben: Alle fangen an" not in text_of(desk.get("round", 1))
+
+
+def test_sheet_5_a_round_that_is_released_on_the_command_line_has_begun() -> None:
+    desk = Staff(8, ruleset="schafkopf")
+    call_command("draw_round", desk.tournament.slug, "--release", stdout=StringIO())
+    assert wants_to_write(entered(desk.table(1))) == ("recorded", "")
 
 
 def test_where_the_rules_ask_for_no_sign_a_phone_writes_at_once() -> None:
