@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from tests.scoring.pages import Staff
@@ -136,3 +136,35 @@ def test_who_plays_before_the_desk_has_looked_reads_what_is_to_pay(evening: Even
 def test_the_settings_ask_for_the_ruleset_s_fee_only_while_it_is_the_tournament_s(evening: Evening) -> None:
     page = evening.desk.get("settings").content.decode()
     assert ('name="rules-entry_fee_cents"' in page) is (not evening.tournament.fees)
+
+
+SAYS_WHAT_HOLDS_WITHOUT_FEES = {"organiser:fees"}
+
+
+def pages_of_a_tournament() -> list[str]:
+    """Return the names of all pages whose address needs nothing but the tournament."""
+    return [
+        f"{space}:{name}"
+        for space in ("organiser", "door", "public", "sign_up")
+        for name, possible in get_resolver().namespace_dict[space][1].reverse_dict.lists()
+        if isinstance(name, str)
+        and any(params == ["slug"] for found in possible for _path, params in found[0])
+    ]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_no_page_at_all_names_another_fee(name: str) -> None:
+    evening = Evening(name, FEES["several fees"], "de")
+    evening.phone.sign_up()
+    names = set(pages_of_a_tournament()) - SAYS_WHAT_HOLDS_WITHOUT_FEES
+    pages = {page: reverse(page, args=[evening.tournament.slug]) for page in sorted(names)}
+    assert pages.keys() >= {"public:rules", "organiser:sign_up_poster", "door:desk", "sign_up:form"}
+    named = set()
+    for page, address in pages.items():
+        answer = evening.desk.client.get(address)
+        if answer.status_code == 200 and "text/html" in answer["Content-Type"]:
+            text = answer.content.decode().replace("\u00a0", " ")
+            named |= {page} if "10,00 €" in text else set()
+            assert FREE["de"] not in text, page
+            assert [other for other in evening.others if other in text.partition("<main")[2]] == [], page
+    assert len(named) >= 5
