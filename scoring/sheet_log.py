@@ -57,6 +57,19 @@ class OpenSheet:
         """Whether the sheet has an entry or a parked entry; the same as `is_begun` of its table."""
         return bool(self.log.entries) or self.has_parked
 
+    @property
+    def waits_for_sign(self) -> bool:
+        """Whether no phone may write yet: the rules ask for a sign, none was given, and no table of the round has begun.
+
+        One query, and none once the sign is given.
+        """
+        released = self.table.round
+        if not self.tournament.rules.starts_at_sign or released.started_at or self.has_begun:
+            return False
+        if released.state != Round.State.RELEASED:
+            return False
+        return not SheetEntry.objects.filter(sheet__table__round=released).exists()
+
     def check_in_play(self) -> None:
         """Refuse round_is_closed (round) unless the round is in play."""
         if self.table.round.state != Round.State.RELEASED:

@@ -115,12 +115,20 @@ def _next_number(tournament: Tournament) -> int:
     return next(iter(numbers[:1]), 0) + 1
 
 
-def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -> Round:
-    """Draw the round for all players who are present, with exceptional table sizes if needed."""
+def a_round(tournament: Tournament, number: int = 1, *, released: bool = True, started: bool = True) -> Round:
+    """Draw the round for all players who are present, with exceptional table sizes if needed.
+
+    started: give the sign to start as well, if the ruleset asks for one.
+    """
     options = DrawOptions(exceptions=True, seed="07" * 32)
     drawn = draw_next(tournament, number=number, options=options, by="spielleitung", at=AT)
     why = "Die Schreiber kommen noch"  # where the organiser names them
-    return rounds.release(tournament, number, reason=why, at=AT) if released else drawn
+    if not released:
+        return drawn
+    in_play = rounds.release(tournament, number, reason=why, at=AT)
+    if started and tournament.rules.starts_at_sign:
+        return rounds.give_start_sign(tournament, number, at=AT)
+    return in_play
 
 
 def a_paper_sheet(table: Table, *, strokes: dict[int, int] | None = None) -> None:

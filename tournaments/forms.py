@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.euros import cents_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
 from tournaments.once import mark_unchanged
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.refusals import message
@@ -29,6 +30,13 @@ _START = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
+
+
+HOW_NAMES_ARE_SHOWN = [
+    (Tournament.Names.SHORT.value, _("kurz: Sepp H.")),
+    (Tournament.Names.FULL.value, _("ganz: Sepp Huber")),
+    (Tournament.Names.NUMBER.value, _("nur die Nummer: Nr. 17")),
+]
 
 
 # Lazy, so that the text is in the reader's language. Only for refusals without parameters.

@@ -50,7 +50,7 @@ class Outlook:
 
 def outlook(plan: PrizePlan, *, taken_cents: int, players: int) -> Outlook:
     """Return what the plan gives if each rank is reached by one player."""
-    pot = pot_of(plan, taken_cents)
+    plan, pot = plan.for_players(players), pot_of(plan, taken_cents)
     money = money_of(plan, pot)
     prizes = (*_of_ranks(plan, money, players), *_of_others(plan, money, players))
     return Outlook(players, taken_cents, pot, prizes)

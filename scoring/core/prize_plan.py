@@ -1,12 +1,15 @@
 """The prize plan of a tournament: which prizes there are, and for what.
 
-A prize is money, a thing, or both. Money is an amount, or a *share*: per cent of what the pot leaves after all amounts.
-The *pot* is what was taken in fees less the costs. A rank has at most one prize of money and one thing.
+A prize is money, a thing, or both. Money is an amount, or a *share*: a part of what the pot leaves after all amounts, per cent
+or as a fraction. The *pot* is what was taken in fees less the costs. A rank has at most one prize of money and one thing.
 """
 
+import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
@@ -24,6 +27,8 @@ MOST_PRIZE_CENTS = 1_000_000
 LONGEST_THING = 60
 LONGEST_OF = 80
 
+_FRACTION = re.compile(r"([1-9][0-9]{0,2})/([1-9][0-9]{0,2})", re.ASCII)
+
 _OWN_KEYS: Mapping[str, Sequence[str]] = {
     "rank": ("from", "to"),
     "strokes": (),
@@ -34,13 +39,21 @@ _OWN_KEYS: Mapping[str, Sequence[str]] = {
 }
 
 
+def fraction_of(text: str) -> Fraction | None:
+    """Return the share of „1/3“ per cent, 100/3; None for another text, and for a whole or more."""
+    match = _FRACTION.fullmatch(text)
+    share = Fraction(100 * int(match[1]), int(match[2])) if match else None
+    return share if share is not None and share < 100 else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prize:
     """A prize, or the same for several.
 
     kind: for a rank; for the most strokes; for the lowest rank; for the best player who paid the fee of this kind, or
     of this club; by lot among players without a prize. first, last: the ranks that get it, each of them. count: how
-    many are drawn by lot. of: the key of the kind of fee, or the name of the club. cents, share: the money.
+    many are drawn by lot. of: the key of the kind of fee, or the name of the club. cents, share: the money; a share is per
+    cent, a Fraction if the plan names a fraction.
 
     Raises Refusal `prize_range_reversed` (first, last), `prize_is_nothing`, `prize_has_two_amounts`.
     """
@@ -51,7 +64,7 @@ class Prize:
     count: int = 1
     of: str = ""
     cents: int = 0
-    share: int = 0
+    share: int | Fraction = 0
     thing: str = ""
 
     def __post_init__(self) -> None:
@@ -65,6 +78,16 @@ class Prize:
     @property
     def is_money(self) -> bool:
         return bool(self.cents or self.share)
+
+    @property
+    def has_open_end(self) -> bool:
+        """Whether the prize is for all ranks from `first` on."""
+        return self.last == LOWEST_RANK
+
+    @property
+    def share_as_written(self) -> int | str:
+        """The share as in a document: per cent, or „1/3“."""
+        return str(self.share / 100) if isinstance(self.share, Fraction) else self.share
 
     @property
     def ranks(self) -> range:
@@ -84,7 +107,7 @@ class Prize:
             keys |= {"count": self.count}
         elif self.of:
             keys |= {self.kind: self.of}
-        gives = {"cents": self.cents, "share": self.share, "thing": self.thing}
+        gives = {"cents": self.cents, "share": self.share_as_written, "thing": self.thing}
         return keys | {key: value for key, value in gives.items() if value}
 
 
@@ -95,7 +118,8 @@ class PrizePlan:
     costs_cents: taken off the fees first. rounding_cents: shares, and money that is divided, are rounded down to a
     multiple of it; 0 as 1. rest: whether rank 1 or the club gets what the rounding of the shares leaves over. one_each:
     a player gets one prize at most. present_only: players who went home get none. public: whether everybody may see
-    the plan. specials: whether the prizes that are not for ranks are given before or after those.
+    the plan. specials: whether the prizes that are not for ranks are given before or after those. every_third: ranks below the
+    better third of the players get none.
 
     Raises Refusal `prize_shares_above_all` (sum), `prize_ranks_overlap` (rank), `prize_plan_too_long` (most).
     """
@@ -108,13 +132,14 @@ class PrizePlan:
     present_only: bool = False
     public: bool = False
     specials: Specials = "first"
+    every_third: bool = False
 
     def __post_init__(self) -> None:
         if len(self.prizes) > MOST_PRIZES:
             raise Refusal("prize_plan_too_long", most=MOST_PRIZES)
         shares = sum(prize.share * prize.number for prize in self.prizes)
         if shares > 100:
-            raise Refusal("prize_shares_above_all", sum=shares)
+            raise Refusal("prize_shares_above_all", sum=math.ceil(shares))
         _check_overlap(prize.ranks for prize in self.prizes if prize.is_money)
         _check_overlap(prize.ranks for prize in self.prizes if prize.thing)
 
@@ -122,6 +147,21 @@ class PrizePlan:
     def is_empty(self) -> bool:
         """Whether there are neither prizes nor costs."""
         return not (self.prizes or self.costs_cents)
+
+    @property
+    def follows_head_count(self) -> bool:
+        """Whether the number of players decides which ranks get something."""
+        return self.every_third or any(prize.has_open_end for prize in self.for_ranks)
+
+    def for_players(self, count: int) -> "PrizePlan":
+        """Return the plan for a number of players: prizes for the ranks that it leaves, at least for rank 1."""
+        if not self.follows_head_count:
+            return self
+        lowest = max(1, count // 3 if self.every_third else count)
+        prizes = (
+            replace(prize, last=min(prize.last, lowest)) for prize in self.prizes if prize.first <= lowest
+        )
+        return replace(self, prizes=tuple(prizes), every_third=False)
 
     @property
     def for_ranks(self) -> Iterator[Prize]:
@@ -151,7 +191,10 @@ class PrizePlan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as in a document."""
-        further = {"specials": self.specials} if self.specials != "first" else {}
+        further = {
+            **({"specials": self.specials} if self.specials != "first" else {}),
+            **({"every_third": True} if self.every_third else {}),
+        }
         return {
             "costs_cents": self.costs_cents,
             "rounding_cents": self.rounding_cents,
@@ -204,9 +247,14 @@ def _cents(reader: Reader) -> int:
     return reader.whole(most=MOST_PRIZE_CENTS)
 
 
+def _share(reader: Reader) -> int | Fraction:
+    fraction = fraction_of(reader.value) if isinstance(reader.value, str) else None
+    return fraction or reader.whole(most=100)
+
+
 _OF_PRIZES: Mapping[str, Callable[[Reader], Any]] = {
     "cents": _cents,
-    "share": lambda reader: reader.whole(most=100),
+    "share": _share,
     "thing": lambda reader: reader.text(most=LONGEST_THING),
 }
 _OF_PLANS: Mapping[str, Callable[[Reader], Any]] = {
@@ -215,6 +263,7 @@ _OF_PLANS: Mapping[str, Callable[[Reader], Any]] = {
     "one_each": Reader.yes_or_no,
     "present_only": Reader.yes_or_no,
     "public": Reader.yes_or_no,
+    "every_third": Reader.yes_or_no,
     "rest": lambda reader: reader.choice(get_args(Rest)),
     "specials": lambda reader: reader.choice(get_args(Specials)),
 }

@@ -23,7 +23,8 @@ def phone_sheet(sheet: OpenSheet, device: str) -> str:
     Beyond the contract: `key` identifies the sheet, so that unsent entries of another are kept apart;
     `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries. `hand_values` lists the
     possible values where a deal gives every player the points of a hand. `scribe` is null until one is named.
-    `called_at` is the time of a call for the supervisor that has not ended. `started_at` is the sign to all tables to start. `mark` is the mark of a sheet that is handed in or accepted.
+    `called_at` is the time of a call for the supervisor that has not ended. `started_at` is the sign to all tables to start;
+    `waits_for_sign` is there, and true, while it is missing and the phone may not write. `mark` is the mark of a sheet that is handed in or accepted.
     """
     parts = (
         json.dumps(_changing(sheet, device))[1:-1],
@@ -69,6 +70,7 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
             for score in sheet.log.results
         ],
         "called_at": iso_moment(sheet.row.open_call),
+        **({"waits_for_sign": True} if sheet.waits_for_sign else {}),
         "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
     }
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from scoring.queries.prizes import plan_of
+from scoring.queries.prizes import plan_in_force, plan_of
 from scoring.text.prizes import PrizeLine, plan_lines, plan_notes
 from tournaments.models import Tournament
 
@@ -16,8 +16,9 @@ class PublicPlan:
 
 
 def public_plan(tournament: Tournament) -> PublicPlan | None:
-    """Return the plan in the reader's language, None unless the organiser shows it. No query."""
+    """Return the plan in the reader's language, None unless the organiser shows it. One query at most."""
     plan = plan_of(tournament)
     if plan is None or not (plan.public and plan.prizes):
         return None
+    plan = plan_in_force(tournament, plan)
     return PublicPlan(tuple(plan_lines(plan, tournament.fee_kinds)), tuple(plan_notes(plan)))

@@ -88,7 +88,7 @@ def rules(request: Request, slug: str) -> HttpResponse:
             "tournament": tournament,
             "tab": "rules",
             "me": number_in(request.GET.get("me", "")),
-            "rulebook": rulebook_of(tournament.rules),
+            "rulebook": rulebook_of(tournament.rules, tournament.fee_kinds),
         }
 
     return kept_page(request, slug, "rules", "scoring/public/rules.html", context)

@@ -3,6 +3,8 @@
 import json
 from hashlib import sha256
 
+from django.db.models import Count, OuterRef, Subquery
+
 from scoring.core.prize_outlook import Outlook, outlook
 from scoring.core.prize_plan import PrizePlan
 from scoring.core.prizes import Contender, PrizeList, work_out
@@ -21,6 +23,26 @@ def plan_of(tournament: Tournament) -> PrizePlan | None:
     return PrizePlan.from_dict(tournament.prize_plan) if tournament.prize_plan else None
 
 
+def plan_in_force(tournament: Tournament, plan: PrizePlan) -> PrizePlan:
+    """Return the plan with the ranks that the number of players leaves, once they are drawn; before, as it is.
+
+    One query if the plan follows the head count.
+    """
+    players = _players_drawn(tournament) if plan.follows_head_count else 0
+    return plan.for_players(players) if players else plan
+
+
+def _players_drawn(tournament: Tournament) -> int:
+    """Return the number of players of the first draw, 0 before it. One query.
+
+    A round that was imported without its draw has its seats.
+    """
+    draw = DrawAttempt.objects.filter(round=OuterRef("pk"), abandoned_at=None).values("players")
+    first = tournament.rounds.filter(number=1).annotate(drawn=Subquery(draw), seated=Count("seats"))
+    players, seated = first.values_list("drawn", "seated").first() or ((), 0)
+    return len(players or ()) or seated
+
+
 def plan_version(tournament: Tournament) -> str:
     """Return a text that differs for different plans, "" without a plan."""
     stored = json.dumps(tournament.prize_plan, sort_keys=True)
@@ -34,10 +56,11 @@ def clubs_of(tournament: Tournament) -> list[str]:
 
 
 def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | None:
-    """Return the prizes by the organiser's standings, None without a plan. Three queries."""
+    """Return the prizes by the organiser's standings, None without a plan. Four queries at most."""
     plan = plan_of(tournament)
     if plan is None:
         return None
+    plan = plan_in_force(tournament, plan).for_players(len(leaderboard.rows))
     kinds = tournament.fee_kinds
     fees = dict(Participant.objects.filter(tournament=tournament).values_list("start_number", "fee"))
     contenders = [
@@ -55,18 +78,14 @@ def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | 
     return work_out(plan, taken_cents=taken, contenders=contenders, seed=seed)
 
 
-def players_now(tournament: Tournament) -> int:
-    """Return how many players are present. One query."""
-    return len(players_of_round(tournament, 1))
-
-
 def outlook_now(tournament: Tournament, plan: PrizePlan) -> Outlook:
-    """Return what a plan gives with the players who are present and the takings of now. Two queries."""
-    return outlook(plan, taken_cents=taken_cents(tournament), players=players_now(tournament))
+    """Return what a plan gives with the players who are present and the takings of now. Three queries at most."""
+    plan = plan_in_force(tournament, plan)
+    return outlook(plan, taken_cents=taken_cents(tournament), players=len(players_of_round(tournament, 1)))
 
 
 def outlooks_around(tournament: Tournament, plan: PrizePlan) -> tuple[Outlook, ...]:
-    """Return the outlooks from a few players fewer than now to a few more, ascending. Two queries.
+    """Return the outlooks before the draw from a few players fewer than now to a few more, ascending. Three queries at most.
 
     Each player more brings the default fee, each player fewer takes it away.
     """

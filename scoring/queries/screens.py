@@ -7,7 +7,7 @@ from typing import Literal
 from scoring.core.prize_giving import ceremony_steps, number_revealed
 from scoring.core.prizes import PrizeList, PrizeRow
 from scoring.models import Screen
-from scoring.queries.prizes import plan_of, prize_list
+from scoring.queries.prizes import plan_in_force, plan_of, prize_list
 from scoring.queries.standings import Leaderboard, StandingsRow, current_standings
 from tournaments.models import Tournament
 
@@ -162,7 +162,8 @@ def _in_steps(leaderboard: Leaderboard, lowest_rank: int, planned: PrizeList | N
 def lowest_rank_of(tournament: Tournament, scene: SentScene) -> int:
     """Return the rank with which a prize-giving begins: as far as the prize plan goes, or as it was set last."""
     plan = plan_of(tournament)
-    return min(plan.lowest_rank, LOWEST_RANK) if plan and plan.lowest_rank else scene.lowest_rank
+    lowest = plan_in_force(tournament, plan).lowest_rank if plan else 0
+    return min(lowest, LOWEST_RANK) or scene.lowest_rank
 
 
 def wall_prizes(tournament: Tournament, scene: SentScene) -> Prizes | None:

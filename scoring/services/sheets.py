@@ -132,6 +132,7 @@ def record(
         sheet = _opened(table, at=at, coming=Coming([entry.id for entry in sent], device, pen_epoch))
         recorder = SheetRecorder(sheet, device=device, pen_epoch=pen_epoch, at=at)
         recorder.load_parked(sent)
+        recorder.waits_for_sign = sheet.waits_for_sign
         outcomes = [recorder.take(entry) for entry in sent]
         if sheet.row.seen_at is None or abs(at - sheet.row.seen_at) > SIGN_OF_LIFE:
             sheet.row.seen_at = at
@@ -264,7 +265,7 @@ class SheetRecorder:
     """A writer of one locked sheet. It appends to the log in memory and stores everything at the end.
 
     most: largest number of entries of the log. ever_parked: number of parked entries of the sheet, once counted.
-    overtaken: ids of sent entries before a fact that is on the log already; a confirmation among them has ended with it.
+    waits_for_sign: no phone may write yet. overtaken: ids of sent entries before a fact that is on the log already; a confirmation among them has ended with it.
     """
 
     sheet: OpenSheet
@@ -279,6 +280,7 @@ class SheetRecorder:
     newly_parked: list[ParkedEntry] = field(default_factory=list)
     ever_parked: int | None = None
     overtaken: set[str] = field(default_factory=set)
+    waits_for_sign: bool = False
 
     def __post_init__(self) -> None:
         self.log, self.digest = core.SheetWriter(self.sheet.log), self.sheet.digest
@@ -317,6 +319,8 @@ class SheetRecorder:
         if sent.id in self.parked:
             return self._already_parked(sent, self.parked[sent.id])
         if self._holds_pen and self._is_released:
+            if self.waits_for_sign:
+                raise Refusal("waits_for_sign")
             if self.changes_nothing(sent):
                 return "duplicate"
             self.append(Entry(sent.id, sent.kind, sent.data, "scribe", made_at=sent.made_at))

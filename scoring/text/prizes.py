@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import cast
 
 from django.utils.translation import ngettext
 
-from scoring.core.prize_outlook import PlannedPrize
+from scoring.core.prize_outlook import Outlook, PlannedPrize
 from scoring.core.prize_plan import Prize, PrizeKind, PrizePlan
 from scoring.core.prizes import PrizeRow
 from tournaments.core.fees import FeeKind
@@ -46,14 +47,17 @@ def outlook_lines(prizes: Sequence[PlannedPrize], kinds: Sequence[FeeKind]) -> l
     ]
 
 
-def in_one_line(prizes: Sequence[PlannedPrize], kinds: Sequence[FeeKind]) -> str:
-    """Return the lines of an outlook as one text."""
-    return "; ".join(f"{line.name}: {line.gives}" for line in outlook_lines(prizes, kinds))
+def outlook_rows(
+    around: Iterable[Outlook], kinds: Sequence[FeeKind]
+) -> list[tuple[Outlook, list[PrizeLine]]]:
+    """Return outlooks for different numbers of players, each with its prizes in words."""
+    return [(each, outlook_lines(each.prizes, kinds)) for each in around]
 
 
 def plan_notes(plan: PrizePlan) -> list[str]:
     """Return the rules of the plan that the players should know, a sentence each."""
     rules = {
+        "every_third": plan.every_third,
         "shares_of_pot": any(prize.share for prize in plan.prizes),
         "one_each": plan.one_each,
         "present_only": plan.present_only,
@@ -65,6 +69,8 @@ def prize_name(prize: Prize | PlannedPrize, kinds: Sequence[FeeKind]) -> str:
     """Return the name of a prize: what it is awarded for. kinds: the tournament's kinds of fees."""
     if prize.kind == "rank":
         key = "rank" if prize.first == prize.last else "ranks"
+        if isinstance(prize, Prize) and prize.has_open_end:
+            key = "ranks_from"
         return _say(key, rank=prize.first, first=prize.first, last=prize.last)
     if prize.kind == "lot":
         return ngettext(
@@ -128,7 +134,8 @@ def _special_name(kind: PrizeKind, of: str, kinds: Sequence[FeeKind]) -> str:
 
 def _planned_money(prize: Prize) -> str:
     if prize.share:
-        return _say("share", share=prize.share)
+        key = "fraction" if isinstance(prize.share, Fraction) else "share"
+        return _say(key, share=prize.share_as_written)
     return euros(prize.cents) if prize.cents else ""
 
 

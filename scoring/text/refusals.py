@@ -75,6 +75,7 @@ _FROM_THE_SERVER = frozenset(
             "link_of_ended_tournament",
             "no_pen",
             "id_taken",
+            "waits_for_sign",
         ),
         *("sheet_is_full", "sheet_takes_no_more", "too_many_parked"),
         *("was_discarded", "unknown_parked", "parked_is_decided", "entries_parked"),

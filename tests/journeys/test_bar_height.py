@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -151,7 +152,7 @@ SCHAFKOPF = [
         ((preset("schnauz-placing"), 6), PLACING),
         ((preset("konradsreuth"), 6), KONRADSREUTH),
         ((preset("fce"), 5), FCE),
-        ((preset("schafkopf"), 4), SCHAFKOPF),
+        ((replace(preset("schafkopf"), scribe_takes_back="latest_deal"), 4), SCHAFKOPF),
     ],
     indirect=["table"],
     ids=["sheet 1", "sheet 2", "sheet 3", "sheet 5"],

@@ -26,13 +26,15 @@ from tests.journeys.phones import (
 from tests.rulesets import sheet_as
 from tests.scoring.core.test_plus_minus import THE_SAMPLE
 from tests.scoring.core.writing import Line, ruf, solo
-from tournaments.models import Table
+from tournaments.models import Round, Table
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.services.rounds import give_start_sign
 
 SCHAFKOPF = preset("schafkopf")
-TWELVE_DEALS = replace(SCHAFKOPF, sheet=replace(sheet_as(SCHAFKOPF, PlusMinusRules), deals=12))
+TWELVE_DEALS = replace(
+    SCHAFKOPF, scribe_takes_back="latest_deal", sheet=replace(sheet_as(SCHAFKOPF, PlusMinusRules), deals=12)
+)
 pytestmark = [
     pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(TWELVE_DEALS, 4)], indirect=True),
@@ -157,13 +159,11 @@ def test_in_the_first_deal_there_is_no_tout_and_an_objection_to_it_falls_with_th
     assert open_sheet(table.pk).log.status == "open"
 
 
-def test_without_the_sign_too_the_scribe_writes_and_takes_back_the_latest_deal_and_no_other(
+def test_the_scribe_takes_back_the_latest_deal_and_no_other_where_the_club_allows_it(
     new_phone: NewPhone, table: Table
 ) -> None:
     page = new_phone()
-    expect(page.get_by_text("Noch nicht anfangen")).to_be_visible()
     write_deal(page, ruf(1, 2))
-    expect(page.get_by_text("Noch nicht anfangen")).to_have_count(0)
     all_sent(page)
     assert len(written(table)) == 1
     write_deal(page, solo(3))
@@ -194,15 +194,39 @@ def test_a_deal_that_the_supervisor_has_corrected_has_no_button(new_phone: NewPh
 def test_sheet_5_the_phone_waits_for_the_sign_and_says_when_it_came(
     new_phone: NewPhone, table: Table
 ) -> None:
-    """All tables start at a sign; the phone says so without reloading, until the first deal."""
+    """All tables start at a sign; the phone says so without reloading, and has no buttons before it."""
+    Round.objects.filter(pk=table.round_id).update(started_at=None)
     page = new_phone()
     waits = page.get_by_text("Noch nicht anfangen: Das Zeichen kommt für alle Tische zugleich.")
     expect(waits).to_be_visible()
+    expect(page.locator(".action-bar__hint")).to_have_text("Geschrieben wird ab dem Zeichen.")
+    expect(page.locator("button.seat-row__name")).to_have_count(0)
+    assert violations_in_all_colours(page) == {}
     give_start_sign(table.round.tournament, 1, at=AT)
     expect(page.get_by_text("Es geht los! Das Zeichen kam um 19:30 Uhr.")).to_be_visible()
     expect(waits).to_have_count(0)
     write_deal(page, ruf(1, 2))
     expect(page.get_by_text("Es geht los!")).to_have_count(0)
+
+
+def test_sheet_5_what_a_phone_without_a_network_wrote_before_the_sign_is_kept_and_taken_after_it(
+    new_phone: NewPhone, table: Table
+) -> None:
+    Round.objects.filter(pk=table.round_id).update(started_at=None)
+    page = new_phone()
+    expect(page.get_by_text("Noch nicht anfangen")).to_be_visible()
+    page.context.set_offline(True)
+    expect(page.locator("button.seat-row__name")).to_have_count(4)
+    write_deal(page, ruf(1, 2))
+    write_deal(page, solo(3))
+    page.context.set_offline(False)
+    kept = page.get_by_text("Das Zeichen zum Anfangen ist noch nicht gegeben.")
+    expect(kept).to_have_count(2)
+    assert written(table) == []
+    give_start_sign(table.round.tournament, 1, at=AT)
+    expect(kept).to_have_count(0)
+    all_sent(page)
+    assert [entry["game"] for entry in written(table)] == ["ruf", "solo"]
 
 
 def test_everybody_can_use_it_in_light_and_dark(new_phone: NewPhone, table: Table) -> None:

@@ -122,7 +122,7 @@ def first_round_with_a_tout(evening: Evening) -> None:
     office.go("rounds/1/")
     no_round_is_released_without_scribes(evening)
     the_supervisor_names_the_scribes(evening)
-    stories = made_up(evening, 1, released(evening, 1))
+    stories = made_up(evening, 1, started(evening, 1))
     games = [*stories[1].games]
     games[1] = Game(declarer=3, game="solo", level="tout")
     stories[1] = replace(stories[1], games=games)
@@ -139,6 +139,14 @@ def first_round_with_a_tout(evening: Evening) -> None:
     evening.count(stories)
     office.close(1)
     evening.check_leaderboard()
+
+
+def started(evening: Evening, number: int) -> Seating:
+    """Release the round that is shown, and give the sign, before which no phone may write."""
+    seating = released(evening, number)
+    evening.office.press("Zeichen geben: Alle fangen an")
+    evening.office.said("Das Zeichen ist gegeben: Leinwand und Handys zeigen es.")
+    return seating
 
 
 def no_round_is_released_without_scribes(evening: Evening) -> None:
@@ -184,7 +192,7 @@ def last_round(evening: Evening) -> None:
     office = evening.office
     office.go("rounds/2/")
     the_supervisor_names_the_scribes(evening)
-    seating = released(evening, 2)
+    seating = started(evening, 2)
     seated = {number for table in seating.values() for number in table}
     assert seated == set(evening.people) - {evening.leaver}
     stories = in_the_end_two_are_equal(evening, seating)

@@ -55,8 +55,8 @@ class Staff:
         headers = {"HX-Request": "true"} if htmx else {}
         return self.client.post(self.url(name, *args), data, headers=headers, follow=follow)
 
-    def draw(self, number: int = 1, *, released: bool = True) -> Round:
-        return a_round(self.tournament, number, released=released)
+    def draw(self, number: int = 1, *, released: bool = True, started: bool = True) -> Round:
+        return a_round(self.tournament, number, released=released, started=started)
 
     def table(self, number: int = 1, round_number: int = 1) -> Table:
         return Table.objects.get(round__tournament=self.tournament, round__number=round_number, number=number)

@@ -61,6 +61,7 @@ VALUES: dict[str, Any] = {
     "public:ask_for_code screen": "1",
     r"organiser:(draw|redraw) (mode|ceremony|prefer|exceptions)": "",
     "organiser:prize_plan look": None,
+    "organiser:start_round running": None,
     r"organiser:(give_prize|mark_absent|take_prize_back) (prize|thing|everything)": "",
     "organiser:prize_plan rounding": "50",
     "organiser:prize_plan rest": "club",

@@ -5,13 +5,13 @@ import re
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import MOST_CENTS
 
-_EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORECASE)
+_EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{1,2}))?\s*(?:€|EUR)?", re.IGNORECASE)
 
 
 def cents_of(text: str) -> int:
-    """Return the cents of an amount: „3,00“, „3.00 €“ and „3“ give 300. Refuses fee_bad: „3.000“, „-3“."""
+    """Return the cents of an amount: „3,00“, „3.00 €“, „3,0“ and „3“ give 300. Refuses fee_bad: „3.000“, „-3“."""
     match = _EUROS.fullmatch(text.strip())
-    cents = int(match[1]) * 100 + int(match[2] or 0) if match else MOST_CENTS + 1
+    cents = int(match[1]) * 100 + int((match[2] or "").ljust(2, "0")) if match else MOST_CENTS + 1
     if cents > MOST_CENTS:
         raise Refusal("fee_bad")
     return cents

@@ -214,12 +214,18 @@ def _read_round(
     new_round = ROUNDS.read(reader, at=at, tournament=tournament)
     is_released = new_round.state != Round.State.DRAWN
     new_round.released_at = (new_round.released_at or at) if is_released else None
-    new_round.started_at = new_round.started_at if is_released else None
+    new_round.started_at = _start_of(new_round, reader, tournament) if is_released else None
     new_round.closed_at = (new_round.closed_at or at) if new_round.state == Round.State.CLOSED else None
     tables = tuple(_read_tables(reader.key("tables"), tournament.rules, people, at))
     draw = reader.key("draw")
     attempts = () if draw.is_null else tuple(_read_draw(draw, new_round, tables, history, at))
     return ReadRound(new_round, attempts, tables, reader)
+
+
+def _start_of(new_round: Round, reader: Reader, tournament: Tournament) -> datetime | None:
+    """Return the sign to start; if the document does not speak of one and the rules ask for it, the release."""
+    is_unsaid = "started_at" not in reader.value and tournament.rules.starts_at_sign
+    return new_round.released_at if is_unsaid else new_round.started_at
 
 
 def _read_tables(reader: Reader, rules: Ruleset, people: People, at: datetime) -> Iterable[ReadTable]:

@@ -31,7 +31,7 @@ class FeesForm(RefusableForm):
             kind = stored[number - 1] if number <= len(stored) else None
             off = {"autocomplete": "off"}
             self.fields[f"name_{number}"] = TextField(
-                label=_("Beitrag"), most=40, widget=forms.TextInput(attrs=off), initial=kind and kind.name
+                label=_("Bezeichnung"), most=40, widget=forms.TextInput(attrs=off), initial=kind and kind.name
             )
             self.fields[f"cents_{number}"] = EurosField(
                 label=_("Betrag"), empty=True, widget=forms.TextInput(attrs=off), initial=kind and kind.cents

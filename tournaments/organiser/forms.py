@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.refusal import Refusal
 from tournaments.forms import (
+    HOW_NAMES_ARE_SHOWN,
     CleanField,
     DayField,
     NameField,
@@ -100,11 +101,7 @@ class TournamentForm(RefusableForm):
     place = TextField(label=_("Ort"), most=120)
     names = forms.ChoiceField(
         label=_("Namen im Netz"),
-        choices=[
-            (Tournament.Names.SHORT.value, _("kurz: Sepp H.")),
-            (Tournament.Names.FULL.value, _("ganz: Sepp Huber")),
-            (Tournament.Names.NUMBER.value, _("nur die Nummer: Nr. 17")),
-        ],
+        choices=HOW_NAMES_ARE_SHOWN,
         initial=Tournament.Names.SHORT.value,
         widget=forms.RadioSelect,
         help_text=_(
@@ -182,14 +179,15 @@ class TournamentForms:
         base = "" if typed is None or stand else chosen or typed.get("base", "")
         self.base = base if base in PRESETS else ""
         rules = preset(self.base) if self.base else initial_rules
+        has_fees = tournament is not None and bool(tournament.fees)
         if typed is not None and chosen:
             self.evening = TournamentForm(tournament=tournament, initial=typed.dict())
-            self.rules = RulesForm(base=rules)
+            self.rules = RulesForm(base=rules, has_fees=has_fees)
         else:
             self.evening = TournamentForm(
                 typed, tournament=tournament, initial={"played_on": today} if today else {}
             )
-            self.rules = RulesForm(None if stand else typed, base=rules, stand=stand)
+            self.rules = RulesForm(None if stand else typed, base=rules, stand=stand, has_fees=has_fees)
 
     @property
     def are_valid(self) -> bool:

@@ -144,7 +144,7 @@ _SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
     (_("Karten und was sie zählen"), ("hands",)),
     (
         _("Schreiben, bestätigen, zurücknehmen"),
-        ("scribe", "volunteer_scribe", "towns_on_sheet", "pen_needs_supervisor", "scribe_takes_back", "objections_end", "confirmation"),
+        ("scribe", "volunteer_scribe", "towns_on_sheet", "pen_needs_supervisor", "scribe_takes_back", "objections_end", "last_instance", "confirmation"),
     ),
     (_("Was sonst noch gilt"), ("manners",)),
     (_("Name der Regeln"), ("title", "name")),
@@ -153,11 +153,21 @@ _SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
 
 
 class RulesForm(forms.Form):
-    """Form for a copy of `base`, field by field. With stand=True it is read-only."""
+    """Form for a copy of `base`, field by field. With stand=True it is read-only.
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, base: Ruleset, stand: bool = False) -> None:
+    has_fees: the tournament has fees of its own, so the ruleset's fee is not asked for.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        base: Ruleset,
+        stand: bool = False,
+        has_fees: bool = False,
+    ) -> None:
         super().__init__(data, prefix="rules")
-        self.base = base
+        self.base, self.has_fees = base, has_fees
         document = base.to_dict()
         for leaf in self.leaves:
             field = _field(leaf, base.sheet.kind)
@@ -167,7 +177,8 @@ class RulesForm(forms.Form):
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
-        return tuple(leaves(self.base.sheet.kind))
+        asked = leaves(self.base.sheet.kind)
+        return tuple(leaf for leaf in asked if not (self.has_fees and leaf.path == "entry_fee_cents"))
 
     @property
     def ruleset(self) -> Ruleset:

@@ -19,7 +19,7 @@ from tournaments.queries.door import joining_ended
 from tournaments.queries.sign_ups import sign_up_figures, terms_of_sign_up
 from tournaments.requests import StaffRequest, posted
 from tournaments.services.sign_ups import set_terms
-from tournaments.text.money import euros, word_fee
+from tournaments.text.money import word_fees
 from tournaments.text.refusals import message
 
 _USUAL_END = time(18)
@@ -121,12 +121,11 @@ def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def poster(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print the poster in A4, or A5 with ?size=a5."""
     link = sign_up_url(tournament.slug)
-    kinds = [kind for kind in tournament.fee_kinds if kind.cents]
     context = {
         "tournament": tournament,
         "size": "a5" if request.GET.get("size") == "a5" else "a4",
         "terms": terms_of_sign_up(tournament),
-        "fees": "\u00a0· ".join(f"{word_fee(kind)} {euros(kind.cents)}" for kind in kinds),
+        "fees": word_fees(tournament.fee_kinds),
         "address": link.partition("://")[2],
         "qr": qr_code(link),
     }

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Q
 
@@ -10,7 +11,8 @@ from tournaments.core.alike import are_alike
 from tournaments.core.person_search import name_fits
 from tournaments.core.sign_up_codes import sign_up_number_in
 from tournaments.links import code_hash
-from tournaments.models import Round, SignUp, SignUpTerms, Tournament
+from tournaments.models import Participant, Round, SignUp, SignUpTerms, Tournament
+from tournaments.queries.ledger import with_balance
 
 MOST_OWN = 8
 """The most sign-ups of one browser: a table of friends."""
@@ -95,7 +97,7 @@ class OwnSignUp:
     """A sign-up as its own player sees it.
 
     waits: the position on the waiting list from 1, 0 if not on it. start_number: 0 until there is a player; state_of_player as
-    of a row of the door, "" without one. pauses: the round that they sit out, 0 for none.
+    of a row of the door, "" without one. pauses: the round that they sit out, 0 for none. owed_cents: what the player still owes.
     """
 
     code: str
@@ -110,27 +112,30 @@ class OwnSignUp:
     start_number: int
     state_of_player: str
     pauses: int
+    owed_cents: int
 
 
 def own_sign_ups(tournament: Tournament, codes: Collection[str]) -> list[OwnSignUp]:
-    """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Three queries at most."""
+    """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Four queries at most."""
     digests = {code_hash(code): code for code in list(codes)[:MOST_OWN]}
-    entries = list(
-        tournament.sign_ups.filter(code_hash__in=digests).select_related("participant").order_by("number")
-    )
+    entries = list(tournament.sign_ups.filter(code_hash__in=digests).order_by("number"))
+    admitted = [entry.participant_id for entry in entries if entry.participant_id]
+    players = with_balance(Participant.objects.all(), tournament.fee_kinds).in_bulk(admitted)
     waiting: list[int] = []
     if any(entry.placed_at is None and entry.participant_id is None for entry in entries):
         open_ones = tournament.sign_ups.filter(participant=None, withdrawn_at=None, placed_at=None)
         waiting = list(open_ones.order_by("number").values_list("number", flat=True))
-    people = [entry.participant for entry in entries if entry.participant]
-    pauses = {person.pauses_round for person in people if person.pauses_round}
+    pauses = {person.pauses_round for person in players.values() if person.pauses_round}
     closed = tournament.rounds.filter(number__in=pauses, state="closed") if pauses else Round.objects.none()
     over = set(closed.values_list("number", flat=True))
-    return [_own(entry, digests[entry.code_hash], waiting, over) for entry in entries]
+    return [
+        _own(entry, players.get(entry.participant_id), digests[entry.code_hash], waiting, over)
+        for entry in entries
+    ]
 
 
-def _own(entry: SignUp, code: str, waiting: list[int], over: Collection[int]) -> OwnSignUp:
-    person = entry.participant
+def _own(entry: SignUp, person: Any, code: str, waiting: list[int], over: Collection[int]) -> OwnSignUp:
+    """Return the sign-up. person: its player with balance, None without one."""
     return OwnSignUp(
         code=code,
         number=entry.number,
@@ -144,6 +149,7 @@ def _own(entry: SignUp, code: str, waiting: list[int], over: Collection[int]) ->
         start_number=person.start_number if person else 0,
         state_of_player=person.state if person else "",
         pauses=person.pauses_round or 0 if person and person.pauses_round not in over else 0,
+        owed_cents=person.owed_cents if person else 0,
     )
 
 

@@ -98,7 +98,7 @@ class Ruleset:
     recorded seed. scribe: the player who writes. volunteer_scribe: a volunteer may write instead if the whole table
     agrees. towns_on_sheet: a table sheet on paper names the players' towns. pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent.
     scribe_takes_back: facts that the scribe may take back. objections_end: an objection stands until it is taken
-    back, or ends with the next deal that is written. confirmation: whether players confirm a sheet before it is
+    back, or ends with the next deal that is written. last_instance: who decides in the end what is in doubt. confirmation: whether players confirm a sheet before it is
     handed in. hands: the values of three cards, None if the game has no such hands. manners: further rules
     of the table for players to read, by language, which the program does not enforce. A sentence or two each; if there
     are none in a language, the German ones are shown.
@@ -122,6 +122,7 @@ class Ruleset:
     pen_needs_supervisor: bool
     scribe_takes_back: Literal["any", "latest_deal", "none"] = "any"
     objections_end: Literal["voided", "next_deal"] = "voided"
+    last_instance: Literal["organiser", "committee"] = "organiser"
     confirmation: Confirmation
     manners: Mapping[str, Manners] = field(hash=False)
     hands: HandRules | None

@@ -191,15 +191,15 @@ def release(tournament: Tournament, number: int, *, reason: str = "", at: dateti
     return locked_round
 
 
-def give_start_sign(tournament: Tournament, number: int, *, at: datetime) -> Round:
+def give_start_sign(tournament: Tournament, number: int, *, at: datetime, is_running: bool = False) -> Round:
     """Give all tables of a released round the sign to start (RULES 5). A second sign changes nothing.
 
-    Refuses round_not_released, round_is_closed (round).
+    is_running: the tables play already, since the release. Refuses round_not_released, round_is_closed (round).
     """
     with transaction.atomic():
         locked_round = released_round(tournament, number)
         if locked_round.started_at is None:
-            locked_round.started_at = at
+            locked_round.started_at = locked_round.released_at if is_running else at
             locked_round.save(update_fields=["started_at"])
             notify(tournament.slug, "seating")
     return locked_round

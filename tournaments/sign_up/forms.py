@@ -1,11 +1,15 @@
 """Forms of the public sign-up, and to find a sign-up again."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.core.sign_up_codes import plain_code
-from tournaments.forms import NameField, RefusableForm, TextField
+from tournaments.forms import HOW_NAMES_ARE_SHOWN, NameField, RefusableForm, TextField
 from tournaments.models import Tournament
 
 
@@ -20,16 +24,15 @@ class OwnForm(RefusableForm):
         label=_("Verein oder Ort"), most=80, widget=forms.TextInput(attrs={"autocomplete": "organization"})
     )
     names = forms.ChoiceField(
-        label=_("Wie sollen wir Sie öffentlich nennen?"),
-        choices=[
-            ("", _("wie alle in diesem Turnier")),
-            (Tournament.Names.FULL.value, _("mit dem ganzen Namen")),
-            (Tournament.Names.SHORT.value, _("kurz, wie „Sepp H.“")),
-            (Tournament.Names.NUMBER.value, _("nur mit der Nummer")),
-        ],
-        required=False,
-        widget=forms.RadioSelect,
+        label=_("Wie sollen wir Sie öffentlich nennen?"), required=False, widget=forms.RadioSelect
     )
+
+    def __init__(self, data: Mapping[str, Any] | None, *, tournament: Tournament, **options: Any) -> None:
+        super().__init__(data, **options)
+        usual = format_lazy(
+            _("wie alle in diesem Turnier ({how})"), how=dict(HOW_NAMES_ARE_SHOWN)[tournament.names]
+        )
+        self.set_choices("names", [("", usual), *HOW_NAMES_ARE_SHOWN])
 
 
 class SignUpForm(OwnForm):

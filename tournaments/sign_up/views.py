@@ -71,7 +71,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
         return told_again()
     tournament = _tournament(slug)
     codes = own_codes(request)
-    form = SignUpForm(request.POST or None, initial={"code": new_sign_up_code()})
+    form = SignUpForm(request.POST or None, tournament=tournament, initial={"code": new_sign_up_code()})
     status = 200
     if form.is_valid():
         try:
@@ -180,7 +180,7 @@ def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
     if own_sign_up is None:
         return redirect("sign_up:mine", slug)
     initial = {"name": own_sign_up.name, "club": own_sign_up.club, "names": own_sign_up.names}
-    form = OwnForm(request.POST or None, initial=initial)
+    form = OwnForm(request.POST or None, tournament=tournament, initial=initial)
     if form.is_valid():
         with form.refusal_at_field():
             services.change_sign_up(tournament, own_sign_up.code, **form.cleaned_data)

@@ -2,13 +2,24 @@
 
 from django import template
 
-from tournaments.text.money import euros, euros_in_words, gain, word_desk, word_fee, word_piece
+from tournaments.text.money import (
+    euros,
+    euros_in_words,
+    gain,
+    sentence_of_fees,
+    word_desk,
+    word_fee,
+    word_fees,
+    word_piece,
+)
 
 register = template.Library()
 
 register.filter(euros)
 register.filter(gain)
 register.filter(euros_in_words)
+register.filter(sentence_of_fees)
 register.filter("name_of_desk", word_desk)
 register.filter("name_of_fee", word_fee)
+register.filter("names_of_fees", word_fees)
 register.filter("name_of_piece", word_piece)

@@ -1,6 +1,6 @@
 """Amounts as text: stored in cents, shown as 3,00 €; on receipts also in words, against added figures."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -31,6 +31,28 @@ def word_desk(name: str) -> str:
 def word_fee(kind: FeeKind) -> str:
     """Return the name of a kind of fee, a word for the ruleset's fee."""
     return kind.name or _("Startgebühr")
+
+
+def amount_of_fee(kind: FeeKind) -> str:
+    """Return the amount of a kind of fee, a word for one that is free."""
+    return euros(kind.cents) if kind.cents else _("frei")
+
+
+def word_fees(kinds: Sequence[FeeKind]) -> str:
+    """Return the fees of a tournament: „Startgebühr 3,00 €“, „voll 5,00 € · Helfer frei“; "" if nobody pays."""
+    if not any(kind.cents for kind in kinds):
+        return ""
+    return "\u00a0· ".join(f"{word_fee(kind)} {amount_of_fee(kind)}" for kind in kinds)
+
+
+def sentence_of_fees(kinds: Sequence[FeeKind]) -> str:
+    """Return what a player pays, as a sentence: on the rules page, when signing up, and at the microphone."""
+    if not any(kind.cents for kind in kinds):
+        return _("Eine Startgebühr gibt es nicht.")
+    if len(kinds) == 1:
+        return _("Die Startgebühr ist %(fee)s, einmal je Spieler.") % {"fee": euros(kinds[0].cents)}
+    fees = ", ".join(f"{word_fee(kind)} {amount_of_fee(kind)}" for kind in kinds)
+    return _("Die Startgebühr, einmal je Spieler: %(fees)s.") % {"fees": fees}
 
 
 def word_piece(cents: int) -> str:

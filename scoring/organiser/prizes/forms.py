@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
+from unicodedata import normalize
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -15,6 +17,7 @@ from scoring.core.prize_plan import (
     MOST_PRIZES,
     Prize,
     PrizePlan,
+    fraction_of,
 )
 from scoring.forms import RefusableForm
 from scoring.queries.prizes import clubs_of
@@ -26,24 +29,32 @@ from tournaments.text.money import euros
 EMPTY_ROWS = 3
 ROUNDINGS = (1, 50, 100, 500)
 
-_SHARE = re.compile(r"([0-9]{1,3})\s*%")
+_SHARE = re.compile(r"([0-9]{1,3})\s*%", re.ASCII)
+_PARTS = {
+    "hälfte": 2, "drittel": 3, "viertel": 4, "fünftel": 5, "sechstel": 6, "achtel": 8, "zehntel": 10,
+    "half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10,
+}  # fmt: skip
+_FROM = re.compile(r"(?:ab|from)\s*([0-9]{1,4})\.?|([0-9]{1,4})\.?\s*[-–]", re.IGNORECASE | re.ASCII)
 _RANGE = re.compile(r"([0-9]{1,4})\.?(?:\s*(?:-|–|bis|to)\s*([0-9]{1,4})\.?)?", re.IGNORECASE)
 
 
 class MoneyField(CleanField):
-    """The money of a prize: „15,00“ gives {"cents": 1500}, „50 %“ gives {"share": 50}, no input {}."""
+    """The money of a prize: „15,00“ gives {"cents": 1500}, „50 %“ gives {"share": 50}, no input {}.
 
-    def clean(self, value: Any) -> dict[str, int]:  # type: ignore[override]
+    „1/3“, „⅓“ and „Drittel“ give {"share": Fraction(100, 3)}.
+    """
+
+    def clean(self, value: Any) -> dict[str, int | Fraction]:  # type: ignore[override]
         text = str(value or "").strip()
-        share = _SHARE.fullmatch(text)
-        if share is not None and 1 <= int(share[1]) <= 100:
-            return {"share": int(share[1])}
+        share = _share_of(text)
+        if share:
+            return {"share": share}
         try:
             cents = EurosField(empty=True).clean(text)
         except forms.ValidationError:
             cents = 0
         if cents is not None and not cents:
-            bad = _("Bitte einen Betrag oder einen Anteil eintragen, zum Beispiel 15,00 oder 50 %.")
+            bad = _("Bitte einen Betrag oder einen Anteil eintragen, zum Beispiel 15,00 oder 50 % oder 1/3.")
             raise forms.ValidationError(bad, code="money_bad")
         return {"cents": cents} if cents else {}
 
@@ -51,20 +62,36 @@ class MoneyField(CleanField):
         if not isinstance(value, Prize):
             return value
         if value.share:
-            return f"{value.share} %"
+            return value.share_as_written if isinstance(value.share, Fraction) else f"{value.share} %"
         return f"{value.cents // 100},{value.cents % 100:02}" if value.cents else ""
 
 
+def _share_of(text: str) -> int | Fraction | None:
+    """Return the share of „50 %“, „1/3“, „⅓“ or „Drittel“ per cent, None for another text."""
+    per_cent = _SHARE.fullmatch(text)
+    if per_cent:
+        return int(per_cent[1]) if 1 <= int(per_cent[1]) <= 100 else None
+    part = _PARTS.get(text.casefold())
+    return fraction_of(
+        f"1/{part}" if part else normalize("NFKC", text).replace("\u2044", "/").replace(" ", "")
+    )
+
+
 class RanksField(CleanField):
-    """A rank or a range of ranks: „4“ gives (4, 4), „4–10“ gives (4, 10), no input None. For lots, their number."""
+    """A rank or a range of ranks: „4“ gives (4, 4), „4–10“ gives (4, 10), no input None. For lots, their number.
+
+    „ab 4“ and „4–“ give (4, LOWEST_RANK).
+    """
 
     def clean(self, value: Any) -> tuple[int, int] | None:  # type: ignore[override]
         text = str(value or "").strip()
-        match = _RANGE.fullmatch(text)
+        match, open_end = _RANGE.fullmatch(text), _FROM.fullmatch(text)
         if not text:
             return None
         first = int(match[1]) if match else 0
         last = int(match[2] or first) if match else 0
+        if open_end:
+            first, last = int(open_end[1] or open_end[2]), LOWEST_RANK
         if not (1 <= first <= LOWEST_RANK and 1 <= last <= LOWEST_RANK):
             bad = _("Bitte einen Rang oder einen Bereich eintragen, zum Beispiel 1 oder 4–10.")
             raise forms.ValidationError(bad, code="ranks_bad")
@@ -73,6 +100,8 @@ class RanksField(CleanField):
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, Prize):
             return value
+        if value.has_open_end:
+            return _("ab %(rank)s") % {"rank": value.first}
         if value.kind == "rank":
             return str(value.first) if value.first == value.last else f"{value.first}–{value.last}"
         return str(value.count) if value.kind == "lot" else ""
@@ -145,6 +174,11 @@ class PrizePlanForm(RefusableForm):
     present_only = forms.BooleanField(
         label=gettext_lazy("Nur wer noch da ist, bekommt einen Preis"), required=False
     )
+    every_third = forms.BooleanField(
+        label=gettext_lazy("Jeder Dritte gewinnt: Ränge darunter bekommen nichts"),
+        help_text=gettext_lazy("Bis zur ersten Auslosung rechnet der Plan mit den Spielern, die da sind."),
+        required=False,
+    )
     public = forms.BooleanField(
         label=gettext_lazy("Den Plan auf der Seite der Spieler und auf der Leinwand zeigen"), required=False
     )
@@ -190,6 +224,7 @@ class PrizePlanForm(RefusableForm):
                 one_each=data["one_each"],
                 present_only=data["present_only"],
                 public=data["public"],
+                every_third=data["every_third"],
             )
         return None
 
@@ -209,7 +244,7 @@ def _initial(prize: Prize) -> dict[str, Any]:
 
 
 def _rules(plan: PrizePlan) -> dict[str, Any]:
-    names = ("rest", "specials", "one_each", "present_only", "public")
+    names = ("rest", "specials", "one_each", "present_only", "public", "every_third")
     options = {name: getattr(plan, name) for name in names}
     return {**options, "costs": plan.costs_cents or None, "rounding": plan.rounding_cents or 1}
 

@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from scoring.core.prize_plan import PrizePlan
 from scoring.organiser.prizes.forms import PrizePlanForm
 from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
-from scoring.queries.prizes import outlook_now, plan_of, plan_version, players_now
+from scoring.queries.prizes import outlook_now, outlooks_around, plan_of, plan_version
 from scoring.services.prizes import set_prize_plan
-from scoring.text.prizes import outlook_lines
+from scoring.text.prizes import outlook_lines, outlook_rows
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.once import mark_unchanged
+from tournaments.queries.tournaments import has_rounds
 from tournaments.requests import StaffRequest
 
 
@@ -27,7 +28,7 @@ def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return _posted(request, tournament)
     stored = plan_of(tournament)
     chosen = request.GET.get("preset", "")
-    preset = preset_plan(chosen, tournament, players_now(tournament))
+    preset = preset_plan(chosen, tournament)
     if preset and stored:
         preset = replace(preset, costs_cents=stored.costs_cents, public=stored.public)
     plan = preset or stored
@@ -90,5 +91,12 @@ def _page(
 def _outlook_context(tournament: Tournament, plan: PrizePlan | None) -> dict[str, Any]:
     if plan is None or not plan.prizes:
         return {"outlook": None}
-    outlook = outlook_now(tournament, plan)
-    return {"outlook": outlook, "lines": outlook_lines(outlook.prizes, tournament.fee_kinds)}
+    outlook, kinds = outlook_now(tournament, plan), tournament.fee_kinds
+    around = () if has_rounds(tournament) else outlooks_around(tournament, plan)
+    lines = outlook_lines(outlook.prizes, kinds)
+    return {
+        "outlook": outlook,
+        "lines": lines,
+        "around": outlook_rows(around, kinds),
+        "players": outlook.players,
+    }

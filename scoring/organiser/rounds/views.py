@@ -40,7 +40,7 @@ from scoring.services import ceremonies
 from scoring.services import rounds as scored_rounds
 from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
-from scoring.text.prizes import in_one_line
+from scoring.text.prizes import PrizeLine, outlook_rows
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.draw import Swap
@@ -197,11 +197,15 @@ def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
 
 @organiser_view("POST")
 def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Give all tables the sign to start."""
+    """Give all tables the sign to start; with `running`, say that they play already."""
     check_round_number(tournament, number)
     with refusal_as_message(request, messages.INFO):
-        seating.give_start_sign(tournament, number, at=timezone.now())
-        messages.success(request, _("Das Zeichen ist gegeben: Leinwand und Handys zeigen es."))
+        is_running = "running" in request.POST
+        seating.give_start_sign(tournament, number, at=timezone.now(), is_running=is_running)
+        if is_running:
+            messages.success(request, _("Die Spielrunde läuft: An allen Tischen darf geschrieben werden."))
+        else:
+            messages.success(request, _("Das Zeichen ist gegeben: Leinwand und Handys zeigen es."))
     return redirect("organiser:round", tournament.slug, number)
 
 
@@ -423,11 +427,11 @@ def _sealed(tournament: Tournament, number: int) -> dict[str, Any]:
     }
 
 
-def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, str]]:
+def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, list[PrizeLine]]]:
     """Return the outlook of the prize plan in words, for a few players fewer or more; empty after the first round."""
     plan = plan_of(tournament) if number == 1 else None
     around = outlooks_around(tournament, plan) if plan and plan.prizes else ()
-    return [(each, in_one_line(each.prizes, tournament.fee_kinds)) for each in around]
+    return outlook_rows(around, tournament.fee_kinds)
 
 
 def _over(tournament: Tournament, final: int | None) -> str:

@@ -3,6 +3,7 @@
 Nothing in it is specific to a rule sheet, so that changed copies and new rule sheets are explained too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.text.hands import order_of_hands, pips_of_cards
@@ -10,6 +11,7 @@ from scoring.text.rulebook.deals import at_the_table
 from scoring.text.rulebook.evening import points_of_ranks, the_evening, the_stakes, who_goes_on, who_wins
 from scoring.text.rulebook.parts import Section, section
 from scoring.text.rulebook.writing import the_sheet
+from tournaments.core.fees import FeeKind
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.ruleset_summary import CARDS, manners_of, title_of
 from tournaments.text.sentences import sentence_maker
@@ -25,10 +27,10 @@ class Rulebook:
     sections: tuple[Section, ...]
 
 
-def rulebook_of(rules: Ruleset) -> Rulebook:
-    """Return the rules page, in the order of the evening."""
+def rulebook_of(rules: Ruleset, fees: Sequence[FeeKind]) -> Rulebook:
+    """Return the rules page, in the order of the evening. fees: the tournament's, which may differ from the ruleset's."""
     sections = [
-        section("evening", the_evening(rules)),
+        section("evening", the_evening(rules, fees)),
         _the_hands(rules),
         *at_the_table(rules),
         section("manners", manners_of(rules)),
@@ -36,7 +38,7 @@ def rulebook_of(rules: Ruleset) -> Rulebook:
         section("going-on", who_goes_on(rules)),
         section("stakes", the_stakes(rules)),
         section("winning", who_wins(rules)),
-        section("sheet", the_sheet(rules)),
+        section("sheet", the_sheet(rules, fees)),
     ]
     return Rulebook(title_of(rules), tuple(filter(None, sections)))
 

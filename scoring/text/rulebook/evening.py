@@ -1,13 +1,16 @@
 """The evening in sentences: rounds and tables, money, qualifying, winning."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext, ngettext
 
 from scoring.text.entries import figure
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
+from tournaments.core.fees import FeeKind
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.rulesets.tie_breaks import TIE_BREAKS, TieBreak
-from tournaments.text.money import euros
+from tournaments.text.money import euros, sentence_of_fees
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.ruleset_summary import either
@@ -16,7 +19,7 @@ from tournaments.text.sentences import sentence_maker
 _say = sentence_maker(__file__, "evening")
 
 
-def the_evening(rules: Ruleset) -> Sentences:
+def the_evening(rules: Ruleset, fees: Sequence[FeeKind]) -> Sentences:
     yield _rounds(rules)
     yield _draw(rules)
     yield _say("sizes", sizes=either(map(in_words, rules.tables.sizes)))
@@ -28,8 +31,7 @@ def the_evening(rules: Ruleset) -> Sentences:
         yield _say("none_joins")
     elif not rules.drawn_ahead and rules.most_rounds > 1:
         yield _say("late")
-    fee = rules.entry_fee_cents
-    yield _say("fee", fee=euros(fee)) if fee else _say("no_fee")
+    yield sentence_of_fees(fees)
 
 
 def _rounds(rules: Ruleset) -> str:

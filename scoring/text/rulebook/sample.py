@@ -40,7 +40,7 @@ def sample_list(rules: PlusMinusRules) -> Section | None:
         (game_words(data, str), *_pairs([points.get(seat, 0) for seat in _SEATS]))
         for data, points in zip(written, (deal.points for deal in state.deals), strict=True)
     ]
-    says = [_say("dash"), *([_say("circled")] if rules.solos else [])]
+    says = [_say("exactly"), _say("dash"), *([_say("circled")] if rules.solos else [])]
     circled = tuple(place for place, data in enumerate(written) if is_circled(data))
     table = Figures(head, (*rows, *_sums(state)), circled)
     return section("sample", says, table=table)

@@ -247,6 +247,7 @@ const KEYS = {
   pen_needs_supervisor: yesOrNo,
   scribe_takes_back: or("any", oneOf("any", "latest_deal", "none")),
   objections_end: or("voided", oneOf("voided", "next_deal")),
+  last_instance: or("organiser", oneOf("organiser", "committee")),
   confirmation: oneOf("required", "optional", "paper"),
   manners: TEXTS.manners,
   manners_en: TEXTS.manners,

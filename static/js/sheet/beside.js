@@ -23,10 +23,10 @@ export function openBeside({ words, icon, button, takeBack, takeBackLabel, refus
 
   /** The sign to all tables to start, until something is written; that none was given is known with a link alone. */
   function startSign(page) {
-    const { started_at, ruleset, round_state } = page.sheet;
-    if (page.log.entries.length || round_state !== "released") return null;
-    if (started_at) return notice("sign", "success", say("started", { time: words.time(started_at) }));
-    return ruleset.starts_at_sign && sync.link === "good" ? notice("sign", "warning", say("not_started")) : null;
+    const { started_at, round_state } = page.sheet;
+    if (page.waitsForSign) return notice("sign", "warning", say("not_started"));
+    if (page.log.entries.length || round_state !== "released" || !started_at) return null;
+    return notice("sign", "success", say("started", { time: words.time(started_at) }));
   }
 
   function notices(page) {

@@ -13,6 +13,7 @@ const LONGEST_WAIT_MS = 15_000;
 const WATCH_MS = 3_000;
 const GLANCE_MS = 5_000;
 
+const TOO_EARLY = "waits_for_sign";
 const KEEP_TRYING = new Set([408, 409, 425, 429]);
 
 /** {sheet, entries, others, mode, link, status, error, notice, isLasting, isMoving, isSending, edition}; `changed` is called
@@ -22,7 +23,7 @@ const KEEP_TRYING = new Set([408, 409, 425, 429]);
     wants a log-in first); "busy" (409, 429, 5xx); "refused" (any other 4xx, `error` may say why); "dead" (no longer
     let in); "elsewhere" (another tab of this browser has gone to another table).
     entries: of this phone and not in the sheet, each with `state`: waiting, refused (one the server has judged), or
-    held (one that the server could not read). What is parked is in the sheet and has left the phone.
+    held (one that the server could not read, or that came before the sign to start). What is parked is in the sheet and has left the phone.
     others: entries that another sheet never got, [{sheet, entries}]. isLasting: all is stored so that it survives
     this page. isMoving: `sheet` is the one that this phone comes from, for the link of another was opened.
     storing: how many entries are being written down and not shown yet. tournament: that of the link that was refused,
@@ -181,7 +182,7 @@ export function openSync(urls, changed) {
     }
     succeeded();
     sync.notice = refusal;
-    for (const entry of sync.entries.filter((one) => one.state === "held")) await mark(entry, "waiting", {});
+    await sendHeld();
     const { pen, round_state, state } = sync.sheet;
     const isFree = !pen.taken && round_state === "released" && state !== "submitted" && state !== "accepted";
     return isFree ? grabPen() : undefined;
@@ -211,8 +212,14 @@ export function openSync(urls, changed) {
 
   async function look() {
     const answer = await ask(urls.sheet);
-    if (answer.status === 200 && (await take(answer.said))) succeeded();
-    else failed(answer);
+    if (answer.status !== 200 || !(await take(answer.said))) return failed(answer);
+    succeeded();
+    return sync.sheet.waits_for_sign ? undefined : sendHeld((entry) => entry.code === TOO_EARLY);
+  }
+
+  /** What was kept back waits again, all of it or what fits. */
+  async function sendHeld(fits = () => true) {
+    for (const entry of sync.entries.filter((one) => one.state === "held" && fits(one))) await mark(entry, "waiting", {});
   }
 
   /** An epoch that the server does not know was lost with its machine: the pen is taken anew. Whether that was answered. */
@@ -251,7 +258,10 @@ export function openSync(urls, changed) {
     if (!Array.isArray(results)) return false;
     const answers = new Map(results.map((result) => [result?.id, result]));
     const outcomeOf = (entry) => answers.get(entry.id)?.outcome;
-    for (const entry of batch.filter((one) => outcomeOf(one) === "refused")) await mark(entry, "refused", answers.get(entry.id));
+    for (const entry of batch.filter((one) => outcomeOf(one) === "refused")) {
+      const answer = answers.get(entry.id);
+      await mark(entry, answer.code === TOO_EARLY ? "held" : "refused", answer);
+    }
     if (await take(sheet)) await drop(batch.filter((one) => ["recorded", "duplicate", "parked"].includes(outcomeOf(one))));
     return batch.every((entry) => entry.state !== "waiting" || !sync.entries.includes(entry));
   }

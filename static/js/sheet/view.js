@@ -59,9 +59,10 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
       [seat.seat_number, isNamesake(seat) ? `${seat.name} (${say("number", { number: seat.start_number }).replace(" ", "\u00a0")})` : seat.name]));
     const nameOf = (seat) => names.get(seat) ?? String(seat);
     const isLetIn = sync.link !== "dead" && sync.link !== "elsewhere" && sheet.round_state === "released";
-    const mayWrite = isLetIn && sheet.pen.mine && log.phase === "open";
+    const waitsForSign = Boolean(sheet.waits_for_sign) && sync.link === "good"; // without a network nobody knows
+    const mayWrite = isLetIn && sheet.pen.mine && log.phase === "open" && !waitsForSign;
     return {
-      sheet, seats, log, nameOf, isWaiting, isLetIn, mayWrite,
+      sheet, seats, log, nameOf, isWaiting, isLetIn, mayWrite, waitsForSign,
       names: (some) => list(some.map(nameOf)),
       read: openReader(words, nameOf, sheet.ruleset.sheet),
       rules: sheet.ruleset.sheet,
@@ -229,7 +230,8 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     if (log.phase === "accepted") return barOf(say("is_accepted"), "", markOfSheet());
     if (log.phase === "submitted" && page.isWaiting.size) return barOf(say("is_submitted_here"), say("is_submitted_here_hint"));
     if (log.phase === "submitted") return barOf(say("is_submitted"), say("is_submitted_hint"), markOfSheet());
-    const { taken } = sheet.pen;
+    const { mine, taken } = sheet.pen;
+    if (mine) return barOf(say("write_after_sign"), "");
     if (taken && local.isReader) return barOf(say("watching"), "", penButton(""));
     const isHeld = taken && sheet.ruleset.pen_needs_supervisor;
     if (isHeld || sync.link !== "good") return barOf(isHeld ? say("pen_is_held") : say("pen_needs_network"), "");

@@ -80,15 +80,15 @@ def tables(chance: Random, seated: Sequence[int]) -> list[list[dict[str, int]]]:
 
 def plan(chance: Random, count: int) -> dict[str, Any]:
     prizes: list[dict[str, Any]] = []
-    rank, percent = 1, 100
+    rank, percent = 1, Fraction(100)
     while rank <= count + 2 and len(prizes) < 6 and chance.random() < 0.85:
         to = rank + chance.choice((0, 0, 0, 1, 2, count // 3))
         prize: dict[str, Any] = {"for": "rank", "from": rank, "to": to}
-        share = chance.choice((5, 10, 17, 33, 50))
+        share = chance.choice((5, 10, 17, 33, 50, "1/3", "1/6"))
         gives = chance.choice(("cents", "share", "thing", "nothing", "both"))
-        if gives == "share" and share * (to - rank + 1) <= percent:
+        if gives == "share" and per_cent(share) * (to - rank + 1) <= percent:
             prize["share"] = share
-            percent -= share * (to - rank + 1)
+            percent -= per_cent(share) * (to - rank + 1)
         elif gives in ("cents", "share"):
             prize["cents"] = chance.choice((150, 333, 500, 1000, 2500))
         if gives in ("thing", "both"):
@@ -100,7 +100,7 @@ def plan(chance: Random, count: int) -> dict[str, Any]:
         rank = to + 1
     for _ in range(chance.choice((0, 1, 2, 3, 4))):
         prizes.append(special(chance, percent))
-        percent -= prizes[-1].get("share", 0) * prizes[-1].get("count", 1)
+        percent -= per_cent(prizes[-1].get("share", 0)) * prizes[-1].get("count", 1)
     chance.shuffle(prizes)
     return {
         "costs_cents": chance.choice((0, 0, 2500, 1999, 100_000)),
@@ -112,7 +112,12 @@ def plan(chance: Random, count: int) -> dict[str, Any]:
     }
 
 
-def special(chance: Random, percent: int) -> dict[str, Any]:
+def per_cent(share: int | str) -> Fraction:
+    """Return a share per cent, of 50 as of "1/3"."""
+    return Fraction(share) * 100 if isinstance(share, str) else Fraction(share)
+
+
+def special(chance: Random, percent: Fraction) -> dict[str, Any]:
     kind = chance.choice(("strokes", "last", "lot", "fee", "club"))
     prize: dict[str, Any] = {"for": kind}
     if kind == "lot":
@@ -192,14 +197,14 @@ def amounts(found: dict[str, Any]) -> list[int]:
     """Return the money of each prize of the plan, without the rest that may go to rank 1."""
     step, prizes = found["plan"]["rounding_cents"], found["plan"]["prizes"]
     left = max(0, pot(found) - sum(prize.get("cents", 0) * times(prize) for prize in prizes))
-    shares = [Fraction(left * prize.get("share", 0), 100) for prize in prizes]
+    shares = [left * per_cent(prize.get("share", 0)) / 100 for prize in prizes]
     return [prize.get("cents", 0) or down(share, step) for prize, share in zip(prizes, shares, strict=True)]
 
 
 def rest_of_shares(found: dict[str, Any]) -> int:
     prizes = found["plan"]["prizes"]
     left = max(0, pot(found) - sum(prize.get("cents", 0) * times(prize) for prize in prizes))
-    together = sum(Fraction(left * prize.get("share", 0) * times(prize), 100) for prize in prizes)
+    together = sum(left * per_cent(prize.get("share", 0)) * times(prize) / 100 for prize in prizes)
     each = zip(prizes, amounts(found), strict=True)
     return down(Fraction(together), 1) - sum(
         money * times(prize) for prize, money in each if "share" in prize

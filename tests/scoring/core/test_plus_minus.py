@@ -35,6 +35,8 @@ from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import PlusMinusRules, Solo
 
 SCHAFKOPF = preset("schafkopf")
+SLIPS = replace(SCHAFKOPF, scribe_takes_back="latest_deal")
+"""The scribe may take back the latest deal, for a slip of the finger."""
 THE_SAMPLE = [
     ruf(1, 2),
     ruf(2, 4, level="schneider"),
@@ -213,7 +215,7 @@ def test_the_mark_leaves_the_confirmations_as_they_stand() -> None:
 
 
 def test_a_tout_that_is_approved_is_neither_taken_back_nor_made_another_game() -> None:
-    sheet = schafkopf(ruf(1, 2), solo(3, level="tout"), approved(2))
+    sheet = schafkopf(ruf(1, 2), solo(3, level="tout"), approved(2), ruleset=SLIPS)
     assert refused(sheet, voided(2)).params["why"] == "nothing_to_approve"
     assert refused(sheet, corrected(2, solo(3, level="durch"))).params["why"] == "nothing_to_approve"
     without = written(sheet, voided(3, "Nicht gemeldet"), by="organiser")
@@ -319,8 +321,8 @@ def test_a_ruleset_from_before_the_field_counts_every_game_against_three_as_it_d
 
 
 def test_rules_5_5_the_scribe_takes_back_the_latest_deal_only() -> None:
-    """RULES 5.5."""
-    sheet = schafkopf(ruf(1, 2), ruf(1, 3), ruf(1, 4))
+    """RULES 5.5, where the club lets the scribe."""
+    sheet = schafkopf(ruf(1, 2), ruf(1, 3), ruf(1, 4), ruleset=SLIPS)
     assert refused(sheet, voided(1)).code == "latest_deal_only"
     assert refused(sheet, voided(2)).code == "latest_deal_only"
     once = written(sheet, voided(3))
@@ -328,10 +330,9 @@ def test_rules_5_5_the_scribe_takes_back_the_latest_deal_only() -> None:
     assert sheet_points(written(once, voided(2))) == [1, 1, -1, -1]
 
 
-def test_sheet_5_strikes_only_by_the_supervisor_where_the_ruleset_says_so() -> None:
-    """RULES 5.5: the switch of the ruleset leaves the scribe nothing to take back, but an objection."""
-    strict = replace(SCHAFKOPF, scribe_takes_back="none")
-    sheet = schafkopf(ruf(1, 2), ruf(1, 3), objected(4), ruleset=strict)
+def test_sheet_5_strikes_only_by_the_supervisor() -> None:
+    """RULES 5.5: the preset leaves the scribe nothing to take back, but an objection."""
+    sheet = schafkopf(ruf(1, 2), ruf(1, 3), objected(4))
     assert refused(sheet, voided(2)).code == "supervisor_takes_back"
     assert not written(sheet, voided(3)).objections
     assert sheet_points(written(sheet, voided(2, "Verschrieben"), by="organiser")) == [1, 1, -1, -1]
@@ -339,7 +340,7 @@ def test_sheet_5_strikes_only_by_the_supervisor_where_the_ruleset_says_so() -> N
 
 def test_rules_5_5_a_deal_that_the_supervisor_has_corrected_is_no_longer_the_scribes() -> None:
     """RULES 5.5."""
-    sheet = schafkopf(ruf(1, 2), ruf(1, 3), corrected(2, ruf(1, 4)))
+    sheet = schafkopf(ruf(1, 2), ruf(1, 3), corrected(2, ruf(1, 4)), ruleset=SLIPS)
     assert refused(sheet, voided(2)).code == "corrected_by_supervisor"
     assert refused(sheet, voided(1)).code == "latest_deal_only"
     assert sheet_points(written(sheet, voided(2, "Nie gespielt"), by="organiser")) == [1, 1, -1, -1]

@@ -23,6 +23,7 @@ WHOLE: dict[str, Any] = {
         {"for": "last", "thing": "Trostpreis"},
         {"for": "fee", "fee": "reduced", "cents": 200, "thing": "Pokal"},
         {"for": "club", "club": "SV Hof", "share": 2},
+        {"for": "last", "share": "1/3"},
         {"for": "lot", "count": 2, "cents": 300},
     ],
 }
@@ -73,6 +74,16 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "$.prizes[0].count",
         "document_number_expected",
     ),
+    *(
+        (with_prizes({"for": "last", "share": share}), "$.prizes[0].share", "document_number_expected")
+        for share in ("1/0", "3/3", "4/3", "0/3", "1/3 ", "-1/3", "½", "third", "1000/2000", 0.5, 101)
+    ),
+    (
+        with_prizes({"for": "rank", "from": 1, "to": 3, "share": "1/3"}, {"for": "last", "share": "1/999"}),
+        "$.prizes",
+        "prize_shares_above_all",
+    ),
+    ({**WHOLE, "every_third": 3}, "$.every_third", "document_yes_or_no_expected"),
     (with_prizes({"for": "last", "cents": -500}), "$.prizes[0].cents", "document_number_expected"),
     (with_prizes({"for": "last", "thing": "x" * 61}), "$.prizes[0].thing", "text_too_long"),
     (with_prizes({"for": "last", "thing": "\u202e"}), "$.prizes[0].thing", "text_bad_characters"),
@@ -118,5 +129,6 @@ def test_the_limits_themselves_are_not_refused() -> None:
         {"for": "rank", "from": 1, "to": 2, "cents": 1}, {"for": "rank", "from": 3, "to": 3, "share": 1}
     )
     many = with_prizes(*[{"for": "last", "cents": 1}] * MOST_PRIZES)
-    for source in (shares, meeting, many, with_prizes({"for": "last", "thing": "x" * 60})):
+    thirds = with_prizes({"for": "rank", "from": 1, "to": 3, "share": "1/3"}) | {"every_third": True}
+    for source in (thirds, shares, meeting, many, with_prizes({"for": "last", "thing": "x" * 60})):
         assert PrizePlan.from_dict(source).to_dict() == source

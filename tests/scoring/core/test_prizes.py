@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.core import prizes as core
 from scoring.core.prize_outlook import PlannedPrize, outlook
-from scoring.core.prize_plan import Prize, PrizeKind, PrizePlan
+from scoring.core.prize_plan import LOWEST_RANK, Prize, PrizeKind, PrizePlan
 from scoring.core.prizes import Contender, PrizeList, money_of
 from scoring.core.ranking import competition_ranks
 
@@ -74,6 +74,54 @@ def test_an_evening_of_47_players() -> None:
     assert (lot.kind, lot.cents, len(lot.start_numbers)) == ("lot", 300, 2)
     assert not {1, 2, 3, 4, 5, 47} & set(lot.start_numbers)
     assert (found.given_cents, found.kept_cents, found.short_cents) == (7850, 3750, 0)
+
+
+def test_half_third_and_sixth_of_36_euros() -> None:
+    shares = [
+        {"for": "rank", "from": rank, "to": rank, "share": share}
+        for rank, share in ((1, "1/2"), (2, "1/3"), (3, "1/6"))
+    ]
+    for rounding in (1, 50, 100):
+        found = plan(*shares, rounding_cents=rounding, rest="first")
+        assert money_of(found, 3600).by_rank == {1: 1800, 2: 1200, 3: 600}
+        assert money_of(found, 3601).by_rank == {1: 1801, 2: 1200, 3: 600}
+
+
+def test_a_fraction_for_several_ranks_is_for_each_of_them() -> None:
+    found = plan({"for": "rank", "from": 1, "to": 3, "share": "1/3"})
+    assert money_of(found, 1000).by_rank == {1: 333, 2: 333, 3: 333}
+
+
+EVERY_THIRD = plan(
+    *(
+        {"for": "rank", "from": rank, "to": rank, "share": share}
+        for rank, share in ((1, 50), (2, 30), (3, 20))
+    ),
+    {"for": "rank", "from": 4, "to": LOWEST_RANK, "cents": 300},
+    {"for": "last", "thing": "Trostpreis"},
+    every_third=True,
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "ranks"), [(1, 1), (5, 1), (6, 2), (11, 3), (12, 4), (14, 4), (15, 5), (47, 15), (9000, 1000)]
+)
+def test_every_third_player_wins(count: int, ranks: int) -> None:
+    in_force = EVERY_THIRD.for_players(count)
+    assert in_force.lowest_rank == ranks
+    assert [prize.kind for prize in in_force.for_others] == ["last"]
+    assert sorted(money_of(in_force, 300 * count).by_rank) == list(range(1, ranks + 1))
+    assert (
+        sum(prize.number for prize in outlook(EVERY_THIRD, taken_cents=0, players=count).prizes) <= ranks + 1
+    )
+
+
+def test_without_every_third_an_open_end_is_for_all_who_play() -> None:
+    open_end = plan({"for": "rank", "from": 2, "to": LOWEST_RANK, "cents": 100})
+    assert open_end.for_players(10).lowest_rank == 10
+    assert open_end.for_players(1).prizes == ()
+    fixed = plan({"for": "rank", "from": 1, "to": 20, "cents": 100})
+    assert fixed.for_players(10) is fixed
 
 
 def test_the_rest_of_the_shares_goes_to_rank_1_or_to_the_club() -> None:

@@ -36,9 +36,7 @@ def test_without_a_stake_returned_the_winner_takes_the_pot() -> None:
 
 def test_rules_4_3_the_stakes_of_a_table_all_go_to_its_winner() -> None:
     """RULES 4.3."""
-    stakes = preset("knockout").stakes
-    assert stakes is not None
-    assert payout({1: 2, 2: 1, 3: 2, 4: 4}, stakes).by_seat == {1: 0, 2: 240, 3: 0, 4: 0}
+    assert payout({1: 2, 2: 1, 3: 2, 4: 4}, Stakes(60, ())).by_seat == {1: 0, 2: 240, 3: 0, 4: 0}
 
 
 def test_winners_who_share_the_rank_share_the_rest_to_the_cent() -> None:

@@ -1,6 +1,7 @@
 """The tables in play on the wall: rings, strokes, the newest Schnauz, and what a freeze holds back."""
 
 import re
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tournaments.models import Table
+from tournaments.rulesets.loader import preset
 
 pytestmark = pytest.mark.django_db
 
@@ -139,7 +141,7 @@ def hand_points(value: int) -> dict[str, Any]:
 def test_the_ring_fills_with_the_deals_of_a_round(
     ruleset: str, players: int, deals: list[dict[str, Any]], due: int, shares: list[int]
 ) -> None:
-    desk = Staff(players, ruleset=ruleset)
+    desk = Staff(players, ruleset=replace(preset(ruleset), scribe_takes_back="latest_deal"))
     desk.draw()
     sheets.take_pen(desk.table(1), device="handy-1", at=AT)
     found, written = [], []

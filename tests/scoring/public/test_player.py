@@ -205,18 +205,18 @@ class TestThePot:
         assert mine(tournament, 1).sum_cents is None
 
     def test_sheet_4_all_stakes_go_to_the_winner_where_the_table_plays_for_stakes(self) -> None:
-        tournament = with_players(6, ruleset=preset("knockout").to_dict())
+        rules = {**preset("knockout").to_dict(), "stakes": {"stake_cents": 60, "returned_to_ranks": []}}
+        tournament = with_players(6, ruleset=rules)
         a_paper_sheet(a_round(tournament).tables.get())
         got = [mine(tournament, at_seat(tournament, seat)).rounds[0].got_cents for seat in range(1, 7)]
         assert got == [360, 0, 0, 0, 0, 0]
 
     def test_sheet_4_a_tournament_that_does_not_play_for_stakes_shows_no_money(self, client: Client) -> None:
-        rules = {**preset("knockout").to_dict(), "stakes": None}
-        tournament = with_players(6, ruleset=rules)
+        tournament = with_players(6, ruleset=preset("knockout").to_dict())
         a_paper_sheet(a_round(tournament).tables.get())
         assert mine(tournament, 1).sum_cents is None
         assert "€" not in text(client, f"/t/{tournament.slug}/me/1/")
-        assert "Einsatz" not in text(client, f"/t/{tournament.slug}/rules/")
+        assert "Pott" not in text(client, f"/t/{tournament.slug}/rules/")
 
 
 # --- the tabs ------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.text.rulebook.book import rulebook_of
 from scoring.text.rulebook.parts import Section
 from tests.factories import TournamentFactory
+from tournaments.core.fees import kinds_of_fees
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
 
@@ -33,7 +34,8 @@ def copy_of(name: str, **changed: Any) -> Ruleset:
 
 def sections(rules: Ruleset | str, language: str = "de") -> dict[str, Section]:
     with translation.override(language):
-        book = rulebook_of(preset(rules) if isinstance(rules, str) else rules)
+        ruleset = preset(rules) if isinstance(rules, str) else rules
+        book = rulebook_of(ruleset, kinds_of_fees([], ruleset.entry_fee_cents))
     return {section.key: section for section in book.sections}
 
 
@@ -157,10 +159,12 @@ class TestPointsAndStakes:
     def test_several_ranks_may_get_it_back_or_none(self) -> None:
         some = copy_of(SHEET_1, stakes__returned_to_ranks=[2, 3])
         assert "Wer auf Rang 2 und 3 kommt" in says(some, "stakes")
-        assert says("knockout", "stakes").endswith("Den Pott bekommt der Sieger des Tisches.")
+        none = copy_of("knockout", stakes={"stake_cents": 60, "returned_to_ranks": []})
+        assert says(none, "stakes").endswith("Den Pott bekommt der Sieger des Tisches.")
 
     def test_without_stakes_there_is_no_such_section(self) -> None:
-        assert "stakes" not in sections("fce")
+        """RULES 4.3: sheet 4 names stakes only where they are played for."""
+        assert "stakes" not in {**sections("fce"), **sections("knockout")}
 
 
 class TestHandPointsAndPlusAndMinus:
@@ -304,12 +308,14 @@ class TestWriting:
         assert sections("schafkopf")["sheet"].says == (
             "Es schreibt, wen die Spielleitung bestimmt.",
             "Geschrieben wird auf dem Handy oder auf Papier; beides gilt gleich.",
+            "Auf die Tischliste kommen deutlich lesbar, in Blockschrift, Vorname, Zuname und Wohnort.",
             "Ein anderes Handy schreibt nur weiter, wenn die Aufsicht zustimmt.",
             "Bevor die Tischliste abgegeben wird, bestätigt sie jeder am Tisch.",
             "Wer etwas einzuwenden hat, sagt es sofort: Ist das nächste Spiel geschrieben, geht es nicht mehr.",
-            "Der Schriftführer darf nur das letzte Spiel zurücknehmen. Alles andere berichtigt die Aufsicht.",
-            "Im Zweifel entscheidet der Veranstalter. Was er an einer Tischliste ändert, steht mit seiner Begründung "
-            "dabei.",
+            "Streichen und ändern darf nur die Aufsicht, und sie zeichnet es ab.",
+            "Was sich am Tisch mit der Aufsicht nicht schnell klären lässt, entscheidet der Spielausschuss, endgültig "
+            "und ohne Weg zum Gericht.",
+            "Was die Spielleitung an einer Tischliste ändert, steht mit der Begründung dabei.",
             "Wer ausgeschlossen wird, fällt aus der Wertung.",
         )
 
@@ -339,7 +345,7 @@ class TestWriting:
             "Abheben ist Pflicht.",
             "Wer sich vergibt, gibt neu und zahlt nichts.",
             "Hat er ihn im zweiten, wartet er damit, bis er an der Reihe ist.",
-            "Schieben ist erlaubt, aber nicht zweimal hintereinander.",
+            "Schieben ist jederzeit erlaubt, aber nicht zweimal im selben Umlauf:",
             "Schieben alle, kommen drei neue Karten in die Mitte.",
         ],
         ids=["cutting", "misdeal", "second packet", "pushing", "all push"],

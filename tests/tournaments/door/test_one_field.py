@@ -222,17 +222,22 @@ def test_a_part_of_another_kind_of_fee(desk: Cashier) -> None:
     assert owed(desk) == [100] * 3
 
 
+def test_an_amount_may_have_one_decimal(desk: Cashier) -> None:
+    announce(desk, "Huber Sepp")
+    assert "kassiert · 1,50\u00a0€ offen" in desk.register("1 1,5")
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("1 3,01", "mehr, als am Beitrag noch fehlt"),
-        ("1 1,5", "kein Betrag"),
+        ("1 1,555", "kein Betrag"),
         ("1 1,", "kein Betrag"),
         ("1 -1,50", "kein Betrag"),
         ("1 0", "über 0,00"),
         ("Huber Sepp 3,01", "mehr, als am Beitrag noch fehlt"),
         ("Kern Lena 9,00", "mehr, als am Beitrag noch fehlt"),
-        ("Kern Lena 1,5", "kein Betrag"),
+        ("Kern Lena 1,555", "kein Betrag"),
         ("2 0,50", "schon bezahlt"),
     ],
 )

@@ -244,12 +244,11 @@ def test_rules_4_2_two_of_each_table_go_on_and_up_to_seven_are_the_final() -> No
     assert (ruleset.rounds, ruleset.tables) == (None, FIVES_AND_SIXES)
 
 
-def test_rules_4_3_rank_then_strokes_decide_and_the_winner_takes_all() -> None:
+def test_rules_4_3_rank_then_strokes_decide_and_there_are_no_stakes_unless_the_club_plays_for_them() -> None:
     """RULES 4.3."""
     ruleset = preset("knockout")
     assert (ruleset.points, ruleset.tie_break) == ((), ("rank", "strokes"))
-    assert ruleset.stakes is not None
-    assert ruleset.stakes.returned_to_ranks == ()
+    assert ruleset.stakes is None
 
 
 # -- 5. schafkopf -----------------------------------------------------------------------------------------------------
@@ -291,10 +290,10 @@ def test_rules_5_3_the_first_deal_and_the_mark_for_a_tout() -> None:
     assert (sheet.not_in_first_deal, sheet.needs_approval) == (("durch", "tout"), ("tout",))
 
 
-def test_rules_5_5_the_scribe_takes_back_the_latest_deal_only_and_a_complaint_ends_with_the_next() -> None:
-    """RULES 5.5."""
+def test_rules_5_5_only_the_supervisor_changes_a_deal_and_a_complaint_ends_with_the_next() -> None:
+    """RULES 5.5: as the sheet has it; that the scribe takes back the latest deal is a choice of the club."""
     ruleset = preset("schafkopf")
-    assert (ruleset.scribe_takes_back, ruleset.objections_end) == ("latest_deal", "next_deal")
+    assert (ruleset.scribe_takes_back, ruleset.objections_end) == ("none", "next_deal")
     assert (ruleset.scribe, ruleset.pen_needs_supervisor) == ("organiser", True)
 
 

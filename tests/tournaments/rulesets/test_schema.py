@@ -35,6 +35,7 @@ MAY_BE_MISSING = {
     "towns_on_sheet": False,
     "scribe_takes_back": "any",
     "objections_end": "voided",
+    "last_instance": "organiser",
     "sheet.three_of_a_kind_spared": (),
     "qualifying": None,
     "stakes": None,

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.factories import AT
 from tests.scoring.pages import Staff
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
+from tournaments.rulesets.schema import Stakes
 from tournaments.services.rounds import name_scribe
 
 pytestmark = pytest.mark.django_db
@@ -323,7 +325,7 @@ class TestKnockoutAndKonradsreuth:
         assert "Feuer" not in page
 
     def test_a_filled_one_has_none_either(self) -> None:
-        desk = Staff(7, ruleset="knockout")
+        desk = Staff(7, ruleset=replace(preset("knockout"), stakes=Stakes(60, ())))
         desk.draw()
         desk.type_in_everything()
         page = printed(desk, "print_sheets", 1, filled="1")

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from scoring.core.prize_outlook import outlook
 from scoring.core.prize_plan import MOST_PRIZES, PrizePlan
 from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
+from scoring.queries.prizes import plan_in_force, plan_of
 from scoring.services.prizes import set_prize_plan
-from tests.factories import AT, TournamentFactory
+from tests.factories import AT, ParticipantFactory, TournamentFactory
 from tests.scoring.pages import Staff, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Payment
@@ -110,6 +112,83 @@ def test_a_plan_that_gives_away_too_much_is_said_and_stored() -> None:
     assert "Der Plan gibt 25,00 € mehr her, als da ist." in page
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept", "shown"),
+    [
+        ("1/2", "1/2", "1/2"),
+        ("2 / 4", "1/2", "1/2"),
+        ("½", "1/2", "1/2"),
+        ("⅓", "1/3", "1/3"),
+        ("Hälfte", "1/2", "1/2"),
+        ("drittel", "1/3", "1/3"),
+        ("Sechstel", "1/6", "1/6"),
+        ("half", "1/2", "1/2"),
+        ("third", "1/3", "1/3"),
+        ("50%", 50, "50 %"),
+        ("100 %", 100, "100 %"),
+    ],
+)
+def test_a_share_may_be_typed_as_a_fraction_or_per_cent(typed: str, kept: int | str, shown: str) -> None:
+    desk = Staff(5)
+    page = desk.post("prize_plan", follow=True, **{**PLAN, "prize-0-money": typed})
+    assert stored(desk)["prizes"][0]["share"] == kept
+    assert f'value="{shown}"' in text_of(page)
+
+
+def test_half_third_sixth_of_36_euros_gives_18_12_and_6() -> None:
+    desk = Staff(12)
+    paid(desk)
+    page = text_of(desk.get("prize_plan", preset="sixth"))
+    assert [part for part in ('value="1/2"', 'value="1/3"', 'value="1/6"') if part not in page] == []
+    lines = desk.get("prize_plan", preset="sixth").context["lines"]
+    assert [line.gives for line in lines] == ["18,00\xa0€", "12,00\xa0€", "6,00\xa0€"]
+
+
+def third(desk: Staff) -> dict[str, Any]:
+    """Return the form of „Jeder Dritte gewinnt“ as the page shows it."""
+    form = desk.get("prize_plan", preset="third").context["form"]
+    body = {field.html_name: field.value() for field in form if field.value() not in (None, False)}
+    for row in form.rows:
+        body |= {field.html_name: row.fields[field.name].prepare_value(field.value()) or "" for field in row}
+    return body
+
+
+def test_every_third_follows_the_head_count_until_the_first_draw_and_says_so() -> None:
+    desk = Staff(12)
+    desk.post("prize_plan", **third(desk), public="on")
+    assert stored(desk)["every_third"] is True
+    hall = Client().get(f"/t/{desk.tournament.slug}/")
+    assert "ab Rang 4" in text_of(hall)
+    assert "Jeder Dritte gewinnt. Wie viele das sind, steht mit der ersten Auslosung fest." in text_of(hall)
+    ParticipantFactory.create_batch(6, tournament=desk.tournament)
+
+    def lowest() -> int:
+        return max(int(prize.last) for prize in desk.get("prize_plan").context["outlook"].prizes)
+
+    assert lowest() == 6
+    desk.draw()
+    ParticipantFactory.create_batch(6, tournament=desk.tournament)
+    assert lowest() == 6
+    plan = plan_of(desk.tournament)
+    assert plan is not None
+    assert plan_in_force(desk.tournament, plan).lowest_rank == 6
+    drawn = text_of(Client().get(f"/t/{desk.tournament.slug}/"))
+    assert "Rang 4 bis 6" in drawn
+    assert "ab Rang 4" not in drawn
+
+
+def test_the_page_of_the_plan_shows_three_players_fewer_and_more_until_the_first_draw() -> None:
+    desk = Staff(10)
+    paid(desk)
+    desk.post("prize_plan", **PLAN)
+    around = [each.players for each, _words in desk.get("prize_plan").context["around"]]
+    assert around == list(range(7, 14))
+    typed = desk.post("prize_plan", htmx=True, **PLAN, look="yes")
+    assert 'aria-current="true"' in text_of(typed)
+    desk.draw()
+    assert desk.get("prize_plan").context["around"] == []
+
+
 def test_while_nothing_is_drawn_the_plan_is_shown_for_three_players_fewer_and_more() -> None:
     desk = Staff(10)
     paid(desk)
@@ -145,6 +224,18 @@ def test_two_organisers_do_not_overwrite_each_other_unseen() -> None:
     assert stored(desk)["prizes"][2]["thing"] == "Schinken"
 
 
+def test_the_same_plan_saved_from_an_older_page_is_saved() -> None:
+    """A double press whose second form was rendered before the first was stored."""
+    desk = Staff(5)
+    seen = desk.get("prize_plan").context["seen"]
+    for once in ("a" * 32, "a" * 32, "b" * 32):
+        assert desk.post("prize_plan", **PLAN, seen=seen, once=once).status_code == 302
+        page = desk.get("prize_plan")
+        assert "Der Preisplan ist gespeichert." in text_of(page)
+        assert "Inzwischen" not in text_of(page)
+    assert stored(desk) == STORED
+
+
 def test_one_organiser_saves_as_often_as_they_like() -> None:
     """The control of the test above."""
     desk = Staff(5)
@@ -175,6 +266,7 @@ def test_costs_alone_are_kept_for_the_cash_desk() -> None:
     ("field", "typed", "said"),
     [
         ("prize-0-money", "viel", "Bitte einen Betrag oder einen Anteil eintragen"),
+        ("prize-0-money", "3/2", "Bitte einen Betrag oder einen Anteil eintragen"),
         ("prize-0-money", "101 %", "Bitte einen Betrag oder einen Anteil eintragen"),
         ("prize-0-money", "-5", "Bitte einen Betrag oder einen Anteil eintragen"),
         ("prize-0-ranks", "erster", "Bitte einen Rang oder einen Bereich eintragen"),
@@ -210,7 +302,7 @@ def test_more_rows_than_a_plan_may_have_are_not_read() -> None:
 
 @pytest.mark.parametrize(
     ("preset", "ranks"),
-    [("sixth", ["1", "2", "3"]), ("third", ["1", "2", "3", "4–10"]), ("things", ["1", "2", "3", ""])],
+    [("sixth", ["1", "2", "3"]), ("third", ["1", "2", "3", "ab 4"]), ("things", ["1", "2", "3", ""])],
 )
 def test_a_preset_fills_in_the_form_and_is_stored_like_any_plan(preset: str, ranks: list[str]) -> None:
     desk = Staff(30)
@@ -235,7 +327,7 @@ def test_a_preset_fills_in_the_form_and_is_stored_like_any_plan(preset: str, ran
 @pytest.mark.parametrize("key", PLAN_PRESETS)
 def test_every_preset_is_a_plan_for_any_number_of_players(key: str, fee: int, players: int) -> None:
     tournament = TournamentFactory.build(fees=[{"key": "full", "name": "", "cents": fee}])
-    plan = preset_plan(key, tournament, players)
+    plan = preset_plan(key, tournament)
     assert plan is not None
     assert outlook(plan, taken_cents=players * fee, players=players).short_cents == 0
 

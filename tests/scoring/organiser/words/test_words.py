@@ -67,7 +67,7 @@ class TestAtTheMicrophone:
         words = said(client)
         assert "Herzlich willkommen: Herbstturnier." in words
         assert "Bis jetzt sind 6 Spieler angemeldet." in words
-        assert "Die Startgebühr beträgt 3,00 €." in words
+        assert "Die Startgebühr ist 3,00 €, einmal je Spieler." in words
 
     def test_what_is_drawn_is_not_told_before_it_is_released(
         self, client: Client, tournament: Tournament
