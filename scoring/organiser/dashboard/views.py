@@ -179,6 +179,10 @@ class BackupState:
     problem: Problem
     reason: str = ""
 
+    @property
+    def is_beside_the_data(self) -> bool:
+        return self.folder == settings.OWN_BACKUP_DIR
+
 
 def backup_state(folder: Path, tournament: Tournament, *, now: datetime) -> BackupState:
     note = last_note()
