@@ -229,7 +229,7 @@ def forgotten(
                 if dump(export(tournament)) == before:
                     not_exported.add(name)
                 stored = model._default_manager.values_list(column.name, flat=True).get(pk=row.pk)
-                erase_person(tournament, 91 if name == "Participant.start_number" else 1)
+                erase_person(tournament, 91 if name == "Participant.start_number" else 1, by="leitung", at=AT)
                 if list(model._default_manager.filter(pk=row.pk).values_list(column.name, flat=True)) == [
                     stored
                 ]:

@@ -31,4 +31,5 @@ urlpatterns = [
         "all/<number:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"
     ),
     path("log/", owner.log, name="log"),
+    path("deletions/", owner.deletions, name="deletions"),
 ]

@@ -1,4 +1,4 @@
-"""Views of the owner of the installation: all accounts, links for a new password, the security log."""
+"""Views of the owner of the installation: all accounts, links for a new password, the security log, what was deleted."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -86,6 +86,14 @@ def log(request: StaffRequest) -> HttpResponse:
         "days": DAYS,
     }
     return render(request, "tournaments/accounts/owner/log.html", context)
+
+
+@never_cache
+@owner_view("GET")
+def deletions(request: StaffRequest) -> HttpResponse:
+    """Show which tournaments were deleted and who was erased, newest first, without names."""
+    page = queries.deletions(page=request.GET.get("page", "1")[:6])
+    return render(request, "tournaments/accounts/owner/deletions.html", {"page": page})
 
 
 def _accounts_page(request: StaffRequest, **more: Any) -> HttpResponse:
