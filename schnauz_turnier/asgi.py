@@ -48,6 +48,7 @@ from schnauz_turnier.web.request_limits import RequestLimits  # noqa: E402
 from schnauz_turnier.web.slow_refusals import SlowRefusals  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.open_screens import open_screens  # noqa: E402
+from scoring.services.backup import make_folder  # noqa: E402
 from tournaments.models import Tournament  # noqa: E402
 from tournaments.notify import CHANNEL, changes_are_heard  # noqa: E402
 from tournaments.own_address import Move  # noqa: E402
@@ -129,6 +130,7 @@ def _show_new_address(_move: Move) -> None:
 on_move.append(_show_new_address)
 companions: list[Companion] = [Forgetting(forget)]
 if settings.BACKUP_DIR is not None:
+    make_folder(settings.BACKUP_DIR)
     companions.append(scheduler)
 if isinstance(settings.ALLOWED_HOSTS, OwnHosts):
     watch = AddressWatch(settings.DATA_DIR, settings.ALLOWED_HOSTS, follows=settings.FOLLOWS_ADDRESS)

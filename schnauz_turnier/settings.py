@@ -16,7 +16,8 @@ DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
 METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
 LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
-BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
+BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: the latest three in
+                  DATA_DIR/backups, beside the embedded PostgreSQL, and none with DATABASE_URL
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
 PAGE_MEMORY_MB    the memory for public pages of a process, in megabytes
 PROCESSES         the processes of this machine that share its limits; `serve --processes` sets it for those that it starts
@@ -157,7 +158,8 @@ DATABASES = {"default": env_database(), **env_club_servers()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 PROCESSES = env_number("PROCESSES", 1, least=1)
-BACKUP_DIR = env_path("BACKUP_DIR")
+OWN_BACKUP_DIR = DATA_DIR / "backups"
+BACKUP_DIR = env_path("BACKUP_DIR") or (None if env("DATABASE_URL") else OWN_BACKUP_DIR)
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
 BACKUP_PERIOD = timedelta(minutes=1)  # minimum time between two backups
 BACKUP_IDLE = timedelta(minutes=10)  # time without NOTIFY until a backup; a new account sends none

@@ -10,6 +10,8 @@ os.environ.setdefault("DATA_DIR", str(Path(__file__).parents[1] / ".pytest-data"
 from schnauz_turnier.settings import *
 from schnauz_turnier.settings import DATABASES, STORAGES
 
+BACKUP_DIR = None  # no page of a test has the state of real backups
+
 # A pool would keep connections open, and the test database could not be dropped.
 DATABASES["default"]["OPTIONS"].pop("pool", None)
 # The tests run without collectstatic; the server for the browser tests uses the real storage.

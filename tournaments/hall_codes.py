@@ -3,12 +3,12 @@
 It is derived from the server's key, the tournament and the time, so every process and every screen shows the same one.
 """
 
-import base64
 import hmac
 from datetime import datetime, timedelta
 
 from django.utils.crypto import salted_hmac
 
+from tournaments.core.base32 import code_of, typed_code
 from tournaments.current_club import signing_key
 from tournaments.models import Tournament
 
@@ -25,7 +25,7 @@ def hall_code(tournament: Tournament, at: datetime) -> str:
 
 def is_hall_code(tournament: Tournament, typed: str, at: datetime) -> bool:
     """Whether this is the code of the hall, now or a few minutes ago. Case, blanks and hyphens do not matter."""
-    plain = "".join(character for character in typed if character.isalnum()).upper()[:20]
+    plain = typed_code(typed)[:20]
     now = _period(at)
     accepted = [_code(tournament, period) for period in range(now - STILL_ACCEPTED, now + 1)]
     return any(hmac.compare_digest(plain.encode(), code.encode()) for code in accepted)
@@ -39,4 +39,4 @@ def _code(tournament: Tournament, period: int) -> str:
     digest = salted_hmac(
         "tournaments.hall_codes", f"{tournament.pk}:{period}", signing_key(), algorithm="sha256"
     ).digest()
-    return base64.b32encode(digest).decode()[:_LETTERS]
+    return code_of(digest[:5])[:_LETTERS]

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from tournaments.core.base32 import code_of, typed_code
 from tournaments.core.publicity import last_public_day
 from tournaments.current_club import origin, signing_key
 from tournaments.models import Table
@@ -94,7 +95,7 @@ def new_device() -> str:
 
 def new_code() -> str:
     """Return the code of an invitation: 160 random bits in base 32, in groups of four for reading aloud."""
-    code = base64.b32encode(secrets.token_bytes(20)).decode()
+    code = code_of(secrets.token_bytes(20))
     return "-".join(code[index : index + 4] for index in range(0, 32, 4))
 
 
@@ -105,13 +106,12 @@ def sign_up_url(slug: str) -> str:
 
 def new_sign_up_code() -> str:
     """Return the code of a new sign-up: 60 random bits in base 32 (see `core.sign_up_codes`)."""
-    return base64.b32encode(secrets.token_bytes(10)).decode()[:12]
+    return code_of(secrets.token_bytes(10))[:12]
 
 
 def code_hash(code: str) -> str:
-    """Return the digest of a code, which is stored. Spaces, hyphens and case are ignored: codes are typed from paper."""
-    plain = "".join(character for character in code if character.isalnum()).upper()
-    return hashlib.sha256(plain.encode()).hexdigest()
+    """Return the digest of a code, which is stored. Codes are typed from paper: see `typed_code`."""
+    return hashlib.sha256(typed_code(code).encode()).hexdigest()
 
 
 def qr_code(link: str) -> str:

@@ -183,6 +183,39 @@ class SecurityEvent(models.Model):
         return f"{self.kind} {self.account}"
 
 
+class Deletion(models.Model):
+    """A tournament that was deleted, or a person who was erased. Append-only (trigger).
+
+    It refers to no other row and names nobody but the account: not the person, and no title, which may name one. played_on: the day
+    of the evening. players: their number, of a tournament. start_number: of a person.
+    """
+
+    class DeletionKind(models.TextChoices):
+        TOURNAMENT = "tournament"
+        PRACTICE = "practice"
+        PERSON = "person"
+
+    kind = models.CharField(max_length=10, choices=DeletionKind.choices)
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+    played_on = models.DateField()
+    players = models.PositiveIntegerField(null=True)
+    start_number = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            one_of("kind", ["tournament", "practice", "person"], "deletion_kind_known"),
+            CheckConstraint(
+                condition=Q(kind="person", players=None, start_number__isnull=False)
+                | (~Q(kind="person") & Q(players__isnull=False, start_number=None)),
+                name="deletion_of_a_person_or_of_players",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.played_on}"
+
+
 class WrongPasswords(models.Model):
     """The number of wrong passwords in a row from one origin; see services/log_ins.py. Belongs to this installation."""
 

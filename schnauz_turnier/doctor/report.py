@@ -51,7 +51,8 @@ def examine() -> list[Finding]:
     stored = Stored(())
     if Health.WRONG not in (settled.health, data_folder.health):
         stored = look_at_database(data_dir, is_embedded=env("DATABASE_URL") is None)
-    backup_dir = env_path("BACKUP_DIR")
+    # As in the settings, which may be refused.
+    backup_dir = env_path("BACKUP_DIR") or (None if env("DATABASE_URL") else data_dir / "backups")
     is_behind_proxy = (env("PUBLIC_URL") or "").startswith("https://")
     return [
         settled,

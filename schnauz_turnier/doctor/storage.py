@@ -141,7 +141,9 @@ def check_backups(folder: Path | None, data_dir: Path, changed_at: datetime | No
             _("Es werden keine gemacht."),
             _("Mit BACKUP_DIR einen Ordner auf einem Stick nennen."),
         )
-    if failure := write_failure(folder):
+    # A missing folder is made at the start, inside one that is there. That of the data is checked by itself.
+    is_made_in = folder if folder.is_dir() else folder.parent
+    if is_made_in != data_dir and (failure := write_failure(is_made_in)):
         return wrong(
             name,
             _("In %(path)s kann nicht geschrieben werden: %(reason)s.") % {"path": folder, "reason": failure},

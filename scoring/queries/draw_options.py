@@ -16,7 +16,10 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class HeadCount:
-    """Players of a round: how many are present, announced or absent; and how many players owe the fee."""
+    """Players of a round: how many are present, announced or absent; and how many players owe the fee.
+
+    Before the second round, those who have signed up and are no players yet count as announced.
+    """
 
     present: int
     announced: int
@@ -25,7 +28,7 @@ class HeadCount:
 
 
 def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
-    """Count those who may play round `number`, and all who owe the fee. Three queries at most.
+    """Count those who may play round `number`, and all who owe the fee. Four queries at most.
 
     Players who pause are not counted.
     """
@@ -35,6 +38,8 @@ def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
         announced=Count("pk", filter=Q(presence=presence.ANNOUNCED)),
         absent=Count("pk", filter=Q(presence=presence.ABSENT)),
     )
+    if number <= 1:
+        counts["announced"] += tournament.sign_ups.filter(participant=None, withdrawn_at=None).count()
     return HeadCount(**counts, unpaid=unpaid(tournament).players)
 
 

@@ -1,15 +1,18 @@
 """The backup folder (a USB stick, a synced folder). Files are written atomically; the last twenty of each kind are kept.
 
 A *backup* is a dump of the database (`scoring.services.dump`) plus the document of each tournament that changed. Its
-number continues from the files in the folder, so the order does not depend on a laptop's clock. This module never
-creates the folder: after a stick is removed, a folder of its name on the laptop's own disk would look like a backup.
+number continues from the files in the folder, so the order does not depend on a laptop's clock. The folder is made at the start
+only (`make_folder`): after a stick is removed, a folder of its name on the laptop's own disk would look like a backup.
+Without BACKUP_DIR the last three are kept beside the data, and none is made on a disk that is as good as full.
 
 The result of the last attempt is stored in a *note* in the database: all processes show it, and it is needed most when the
 folder is gone.
 """
 
+import errno
 import os
 import re
+import shutil
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -23,8 +26,10 @@ from scoring.models import BackupNote
 from scoring.services import dump
 from scoring.services.dump_file import Table, UnfitDump
 from tournaments.current_club import public_address, signing_key
+from tournaments.disk_room import Room
 
 KEPT = 20
+KEPT_BESIDE_THE_DATA = 3
 DUMP = "schnauz-turnier"
 _LOCK = 0x5C4B
 _NAME = re.compile(r"(?P<of>[-\w]+)-(?P<number>\d{6,})-\d{8}T\d{6}Z\.(?P<kind>zip|json)", re.ASCII)
@@ -59,6 +64,12 @@ def back_up_tables(folder: Path, tables: Sequence[Table], *, at: datetime) -> Pa
     return made
 
 
+def make_folder(folder: Path) -> None:
+    """Make a missing folder inside one that is there: on a stick, but not in the place of a stick. A failure is no error here."""
+    with suppress(OSError):
+        folder.mkdir(mode=0o700)
+
+
 def latest(folder: Path) -> Path | None:
     """Return the latest dump in a folder, None if there is none."""
     return max(_files(folder, DUMP, "zip"), default=(0, None), key=lambda numbered: numbered[0])[1]
@@ -87,6 +98,7 @@ def _write_all(
 ) -> Path | None:
     if not folder.is_dir():
         raise FileNotFoundError(2, "No such folder", str(folder))
+    _check_room(folder)
     with dump.snapshot():
         _take_turns()
         before = latest(folder)
@@ -100,6 +112,12 @@ def _write_all(
             if (text := documents(slug)) is not None:
                 _put(folder, slug, "json", name, text.encode())
         return _move(draft, folder / f"{DUMP}-{name}.zip", DUMP, "zip")
+
+
+def _check_room(folder: Path) -> None:
+    """Refuse to fill the disk of the data with backups: what is left of it is for the database."""
+    if folder == settings.OWN_BACKUP_DIR and Room(folder, shutil.disk_usage(folder).free).is_least:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
 
 
 def _take_turns() -> None:
@@ -152,7 +170,7 @@ def write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
 
 
 def _move(draft: Path, file: Path, of: str, kind: str) -> Path:
-    """Move a draft to its final name atomically, then delete the oldest files beyond KEPT."""
+    """Move a draft to its final name atomically, then delete the oldest files beyond those that are kept."""
     draft.replace(file)
     with suppress(OSError):  # not every file system of a USB stick supports this
         folder = os.open(file.parent, os.O_RDONLY)
@@ -160,7 +178,8 @@ def _move(draft: Path, file: Path, of: str, kind: str) -> Path:
             os.fsync(folder)
         finally:
             os.close(folder)
-    for _number, old in sorted(_files(file.parent, of, kind))[:-KEPT]:
+    kept = KEPT_BESIDE_THE_DATA if file.parent == settings.OWN_BACKUP_DIR else KEPT
+    for _number, old in sorted(_files(file.parent, of, kind))[:-kept]:
         old.unlink(missing_ok=True)
     return file
 

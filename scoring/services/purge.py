@@ -1,8 +1,12 @@
-"""Purge: the only code that deletes from the logs, under a transaction-local setting that the triggers require."""
+"""Purge: the only code that deletes from the logs, under a transaction-local setting that the triggers require.
+
+Each purge leaves a `Deletion`: what went when, and by whom.
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from django.db import connection, transaction
 from django.db.models import Model, Q
@@ -14,6 +18,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import (
     CashEntry,
+    Deletion,
     DeskChange,
     DrawAttempt,
     Participant,
@@ -46,16 +51,16 @@ FREE_TEXTS: Sequence[tuple[type[Model], str, str]] = (
 """Columns with free text of organisers, with the path to the tournament."""
 
 
-def delete_practice_tournament(tournament: Tournament) -> None:
+def delete_practice_tournament(tournament: Tournament, *, by: str, at: datetime) -> None:
     """Delete a practice tournament with all its data. Refuses not_practice for any other tournament."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if not locked.is_practice:
             raise Refusal("not_practice")
-        _delete(locked)
+        _delete(locked, by=by, at=at)
 
 
-def delete_tournament(tournament: Tournament, *, typed: str) -> None:
+def delete_tournament(tournament: Tournament, *, typed: str, by: str, at: datetime) -> None:
     """Delete a tournament with all its data. Backups and exported documents remain.
 
     typed: the tournament's name, as the organiser has typed it to confirm. Refuses name_differs (name).
@@ -64,12 +69,19 @@ def delete_tournament(tournament: Tournament, *, typed: str) -> None:
         locked = lock_tournament(tournament)
         if typed.split() != locked.name.split():
             raise Refusal("name_differs", name=locked.name)
-        _delete(locked)
+        _delete(locked, by=by, at=at)
 
 
-def _delete(locked: Tournament) -> None:
+def _delete(locked: Tournament, *, by: str, at: datetime) -> None:
     """Delete all rows of a tournament, after waiting for writers at its tables. Locks each table before its sheet."""
-    slug = locked.slug
+    slug, kinds = locked.slug, Deletion.DeletionKind
+    Deletion.objects.create(
+        kind=kinds.PRACTICE if locked.is_practice else kinds.TOURNAMENT,
+        played_on=locked.played_on,
+        players=locked.participants.count(),
+        by=by,
+        at=at,
+    )
     _allow_purge()
     list(Table.objects.select_for_update().filter(round__tournament=locked))
     list(Sheet.objects.select_for_update().filter(table__round__tournament=locked))
@@ -85,7 +97,7 @@ def _delete(locked: Tournament) -> None:
     notify(slug, "tournament")
 
 
-def erase_person(tournament: Tournament, start_number: int) -> None:
+def erase_person(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> None:
     """Erase a player's identity. Their results and payments stay, and so do all standings.
 
     The start number replaces the name. Deleted: flags on the player's sheets, flags that contain a word of the name, the
@@ -113,6 +125,13 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         _blank_wishes(locked, person)
         _delete_texts_of_changes(locked, person)
         _make_nameless(person)
+        Deletion.objects.create(
+            kind=Deletion.DeletionKind.PERSON,
+            played_on=locked.played_on,
+            start_number=start_number,
+            by=by,
+            at=at,
+        )
         Receipt.objects.all().delete()
         notify(locked.slug, "people")
 

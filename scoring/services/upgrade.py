@@ -13,7 +13,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
 
-from scoring.services.backup import back_up_tables
+from scoring.services.backup import back_up_tables, make_folder
 from scoring.services.dump import holds_data
 from scoring.services.dump_file import tables_of_migrations
 from tournaments.current_club import current_club
@@ -107,6 +107,7 @@ def columns_of_tables(names: Collection[str]) -> set[tuple[str, str]]:
 
 def _backed_up(tables: list[tuple[str, tuple[str, ...]]], at: datetime) -> Path:
     folder = settings.BACKUP_DIR or settings.DATA_DIR
+    make_folder(folder)
     try:
         if not folder.is_dir():
             raise FileNotFoundError(2, "No such folder", str(folder))

@@ -233,7 +233,7 @@ def test_an_evening_under_every_rule_sheet_is_right(name: str) -> None:
     [before] = checked(record_text(tournament))
     assert before["draws"] == tournament.rounds.count() >= 2
     assert before["sheets"] > 2
-    erase_person(tournament, 2)
+    erase_person(tournament, 2, by="leitung", at=AT)
     tournament.names = Tournament.Names.NUMBER
     tournament.save()
     assert checked(record_text(tournament)) == [before]

@@ -77,6 +77,7 @@ def test_from_the_poster_to_the_seat_on_one_phone(tournament: Tournament, phone:
     sign_up(phone, "Huber Sepp", "SV Ort")
     expect(phone.get_by_text("Angemeldet: A1")).to_be_visible()
     phone.get_by_role("button", name="Ich bin da").click()
+    phone.get_by_role("button", name="Ja, ich bin im Saal").click()
     expect(phone.get_by_text("Die Kasse weiß, dass Sie da sind", exact=True)).to_be_visible()
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
     phone.reload()
@@ -142,6 +143,7 @@ def test_it_works_without_javascript(tournament: Tournament, new_phone: NewPhone
     phone = new_phone(java_script_enabled=False)
     sign_up(phone, "Huber Sepp")
     phone.get_by_role("button", name="Ich bin da").click()
+    phone.get_by_role("button", name="Ja, ich bin im Saal").click()
     expect(phone.get_by_text("Die Kasse weiß, dass Sie da sind", exact=True)).to_be_visible()
 
 

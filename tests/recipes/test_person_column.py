@@ -11,6 +11,7 @@ from django.db import connection, models
 from django.utils.translation import gettext_lazy
 
 from scoring.services.purge import erase_person
+from tests.factories import AT
 from tests.recipes.recipe import check_recipe
 from tests.tournaments.door.doors import Cashier
 from tournaments.models import Participant
@@ -55,5 +56,5 @@ def test_a_registered_column_is_typed_read_from_lists_saved_and_erased(telephone
     desk.client.post(desk.url("import_list"), people | {"seen": seen, "enter": "1"})
     assert ["Telefon" in desk.get("desk"), numbers_in(desk)] == [True, {"0123", "0456"}]
     assert 'value="0123"' in desk.get("person", number)
-    erase_person(desk.tournament, number)
+    erase_person(desk.tournament, number, by="leitung", at=AT)
     assert numbers_in(desk) == {"0456"}

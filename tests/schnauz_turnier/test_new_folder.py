@@ -98,10 +98,9 @@ def test_on_a_new_folder_a_command_says_what_is_missing(
 
 
 def test_a_backup_of_a_new_folder_fills_another_one(new_folder: Path, tmp_path: Path) -> None:
-    (stick := tmp_path / "stick").mkdir()
     other = copy_data_dir(empty_data_dir(), tmp_path / "other")
-    assert run(new_folder, *PROGRAM, "backup", "--to", str(stick))[::2] == (0, "")
-    assert run(other, *PROGRAM, "restore", str(stick))[::2] == (0, "")
+    assert run(new_folder, *PROGRAM, "backup")[::2] == (0, "")
+    assert run(other, *PROGRAM, "restore", str(new_folder / "backups"))[::2] == (0, "")
 
 
 def test_two_commands_at_once_make_the_tables_once(new_folder: Path) -> None:

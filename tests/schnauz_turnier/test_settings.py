@@ -27,6 +27,7 @@ OURS = (
     "PAGE_MEMORY_MB",
     "PROCESSES",
     "LOG_FORMAT",
+    "BACKUP_DIR",
 )
 PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}
 
@@ -189,3 +190,18 @@ def test_a_refused_database_url_does_not_show_its_password(tmp_path: Path) -> No
     shown = run(SHOW_KEY, tmp_path, DATABASE_URL="postgres://schnauz:s3cret@[broken/db")
     assert "DATABASE_URL is not understood" in shown.stderr
     assert "s3cret" not in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({}, "{data}/backups"),
+        ({"BACKUP_DIR": "/media/stick"}, "/media/stick"),
+        ({"DATABASE_URL": "postgres://club@db/schnauz"}, None),
+    ],
+)
+def test_without_a_stick_the_backups_lie_beside_the_embedded_database(
+    tmp_path: Path, environment: dict[str, str], folder: str | None
+) -> None:
+    named = Path(folder.format(data=tmp_path)) if folder else None
+    assert settings_with(tmp_path, **environment)["BACKUP_DIR"] == named

@@ -30,6 +30,7 @@ from scoring.services.restore import ID_GAP
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Staff, text_of
+from tournaments import disk_room
 from tournaments.core.cash import LARGEST_AMOUNT
 from tournaments.links import new_sign_up_code
 from tournaments.models import CashEntry, Payment, Tournament
@@ -312,6 +313,41 @@ def test_restore_says_what_it_lacks(tmp_path: Path) -> None:
         call_command("restore", str(tmp_path))
     with pytest.raises(CommandError, match=r"abend\.zip: No such file"):
         call_command("restore", str(tmp_path / "abend.zip"))
+
+
+def test_a_missing_folder_is_made_on_a_stick_and_not_in_the_place_of_one(
+    stick: Path, tournament: Tournament
+) -> None:
+    call_command("backup", "--to", str(stick / "turnier"))
+    assert latest(stick / "turnier") is not None
+    with pytest.raises(CommandError, match=r"No such folder"):
+        call_command("backup", "--to", str(stick / "pulled" / "turnier"))
+    assert names(stick) == ["turnier"]
+
+
+def test_beside_the_data_the_last_three_are_kept_and_the_page_says_where_they_are(
+    stick: Path, committed: None, settings: Any
+) -> None:
+    desk = Staff(players=5)
+    settings.OWN_BACKUP_DIR = stick
+    for minute in range(5):
+        save(stick, desk.tournament, at=AT + minute * MINUTE)
+    assert len(names(stick)) == 2 * backup.KEPT_BESIDE_THE_DATA == 6
+    assert "hilft nur eine auf einem Stick" in text_of(desk.get("overview"))
+    settings.OWN_BACKUP_DIR = stick / "elsewhere"
+    assert "auf einem Stick" not in text_of(desk.get("overview"))
+
+
+def test_none_is_made_beside_the_data_where_their_disk_is_as_good_as_full(
+    stick: Path, tournament: Tournament, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_room, "LEAST_ROOM", 1 << 62)
+    assert save(stick, tournament).exists()  # a stick is used to its end
+    settings.OWN_BACKUP_DIR = stick
+    with pytest.raises(OSError, match="No space left"):
+        save(stick, tournament, at=AT + MINUTE)
+    assert last_note().failure == "No space left on device"
+    assert len(names(stick)) == 2
 
 
 @pytest.mark.django_db

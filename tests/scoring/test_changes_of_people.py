@@ -117,7 +117,7 @@ def test_erasing_a_player_takes_earlier_names_and_reasons_with_it(desk: Cashier)
     exclusion.exclude(desk.tournament, 2, reason="hat mit Huber gestritten", by="chef", at=AT)
     exclusion.exclude(desk.tournament, 3, reason="falsch eingetragen", by="chef", at=AT)
 
-    erase_person(desk.tournament, 1)
+    erase_person(desk.tournament, 1, by="leitung", at=AT)
 
     assert changes(desk.tournament) == [("withdrawn", "", desk.user.username)]
     assert changes(desk.tournament, 2) == []
@@ -128,5 +128,5 @@ def test_erasing_a_player_takes_earlier_names_and_reasons_with_it(desk: Cashier)
 def test_a_practice_tournament_goes_with_them(desk: Cashier) -> None:
     desk.act(1, "withdraw")
     Tournament.objects.filter(pk=desk.tournament.pk).update(is_practice=True)
-    delete_practice_tournament(desk.tournament)
+    delete_practice_tournament(desk.tournament, by="leitung", at=AT)
     assert not PersonChange.objects.filter(participant__tournament=desk.tournament).exists()

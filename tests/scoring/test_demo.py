@@ -103,7 +103,7 @@ def test_a_second_start_makes_nothing_twice(demo: dict[str, Tournament]) -> None
 
 
 def test_it_is_completed_where_a_part_of_it_is_missing(demo: dict[str, Tournament]) -> None:
-    delete_practice_tournament(demo[IN_PLAY])
+    delete_practice_tournament(demo[IN_PLAY], by="leitung", at=timezone.now())
     make_demo()
     assert Tournament.objects.count() == 5
 

@@ -45,6 +45,7 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
 MODELS_NOT_IN_DOCUMENTS = {
     "BackupNote": HERE,
     "ClubPicture": "printed here only",
+    "Deletion": HERE,
     "Flag": "a talk between the hall and an organiser",
     "Invitation": "accounts",
     "Membership": "accounts",
@@ -83,6 +84,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "words": "said in the hall, and the draw follows from them",
     },
     "Decision": {"order": NUMBERS, "seed": DIGEST, "by": STAFF, "revoked_by": STAFF},
+    "Deletion": {"by": STAFF},
     "DeskChange": {"by": STAFF},
     "DrawAttempt": {
         "mode": RULES,

@@ -386,7 +386,7 @@ def _sits(table: Any, person: Participant) -> bool:
 def test_in_one_step_nothing_says_who_it_was_and_all_statistics_stay() -> None:
     tournament, zita = with_a_history()
     before = leaderboard_document(visible_standings(tournament.slug))
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     document = dump(export_tournament(tournament))
     assert [word for word in ("Rosenmüller", "ROSENMÜLLER", "Zita", "geschummelt") if word in document] == []
     after = leaderboard_document(visible_standings(tournament.slug))
@@ -404,7 +404,7 @@ def test_in_one_step_nothing_says_who_it_was_and_all_statistics_stay() -> None:
 
 def test_the_logs_still_replay_and_the_draw_is_still_proven() -> None:
     tournament, _zita = with_a_history()
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     assert rebuild_results(tournament) == []
     document = export_tournament(tournament)
     assert [
@@ -416,7 +416,7 @@ def test_the_logs_still_replay_and_the_draw_is_still_proven() -> None:
 
 def test_texts_that_are_not_about_him_stay() -> None:
     tournament, zita = with_a_history()
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     texts = SheetEntry.objects.filter(tournament=tournament).exclude(text="")
     assert {entry.text for entry in texts.filter(sheet__table__seats__participant=zita)} == {"–"}
     others = texts.exclude(sheet__table__seats__participant=zita)
@@ -439,7 +439,7 @@ def test_what_was_parked_loses_its_texts_too() -> None:
         decided_at=AT,
         decided_reason="Zita weiß davon",
     )
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     parked = ParkedEntry.objects.get(tournament=tournament)
     assert (parked.text, parked.decided_reason) == ("–", "–")
 
@@ -452,7 +452,7 @@ def test_wishes_of_the_draw_keep_no_reason_about_him() -> None:
     other = {"kind": "fixed_table", "player": 2, "table": 1, "reason": "schreibt"}
     drawn.attempts.update(wishes=[wish, other])
     Tournament.objects.filter(pk=tournament.pk).update(wishes=[other, wish])
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     assert [found["reason"] for found in drawn.attempts.get().wishes] == ["–", "schreibt"]
     tournament.refresh_from_db()
     assert [found["reason"] for found in tournament.wishes] == ["schreibt", "–"]
@@ -464,7 +464,7 @@ def test_what_was_done_with_him_by_hand_keeps_no_reason() -> None:
     a_round(tournament)
     for player in (1, 2):
         leave_seat(tournament, 1, player=player, moves=(), reason="ist krank", by="x", at=AT)
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     changes = SeatChange.objects.filter(attempt__round__tournament=tournament).order_by("sequence")
     assert [change.reason for change in changes] == ["–", "ist krank"]
 
@@ -472,13 +472,13 @@ def test_what_was_done_with_him_by_hand_keeps_no_reason() -> None:
 def test_who_was_excluded_keeps_a_reason_without_words() -> None:
     tournament = TournamentFactory.create()
     ParticipantFactory.create(tournament=tournament, excluded_at=AT, excluded_reason="hat betrogen")
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     assert tournament.participants.get().excluded_reason == "–"
 
 
 def test_nobody_is_erased_under_a_number_that_is_not_there() -> None:
     with pytest.raises(Refusal) as caught:
-        erase_person(TournamentFactory.create(), 7)
+        erase_person(TournamentFactory.create(), 7, by="leitung", at=AT)
     assert caught.value.code == "unknown_participant"
 
 
@@ -503,5 +503,5 @@ def test_other_tournaments_are_not_touched() -> None:
     ParticipantFactory.create_batch(6, tournament=bystander)
     a_paper_sheet(a_round(bystander).tables.get())
     before = dump(export_tournament(bystander))
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     assert dump(export_tournament(bystander)) == before

@@ -10,7 +10,7 @@ from django.urls import reverse
 from PIL import Image
 
 from scoring.services.purge import delete_tournament
-from tests.factories import TournamentFactory, UserFactory
+from tests.factories import AT, TournamentFactory, UserFactory
 from tests.pictures import a_picture, a_png_that_says
 from tournaments.core.refusal import Refusal
 from tournaments.models import ClubPicture, Membership, Tournament
@@ -207,5 +207,5 @@ def test_another_tournament_has_none_of_it_and_it_goes_with_its_tournament(tourn
     set_picture(tournament, a_picture())
     assert client.get(reverse("organiser:print_picture", args=[other.slug])).status_code == 404
     set_picture(other, a_picture(colour="blue"))
-    delete_tournament(tournament, typed=tournament.name)
+    delete_tournament(tournament, typed=tournament.name, by="leitung", at=AT)
     assert list(ClubPicture.objects.values_list("tournament", flat=True)) == [other.pk]

@@ -38,7 +38,7 @@ from tests.scoring.paired import paired_client
 from tournaments import links
 from tournaments.core.signatures import Signature
 from tournaments.core.wishes import KeepApart
-from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table, Tournament
+from tournaments.models import Deletion, DrawAttempt, EventKind, SecurityEvent, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
 
@@ -58,7 +58,7 @@ SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "Flag.looked_by", "ScreenPairing.origin",
     "Screen.by", "RoundClock.by", "MissingPlayer.reported_by", "MissingPlayer.found_by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
-    "BackupNote.failure",
+    "BackupNote.failure", "Deletion.by",
     "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
 }  # fmt: skip
 WISH = "Zqwishx"
@@ -74,6 +74,7 @@ def desk(request: pytest.FixtureRequest) -> Staff:
     accounts.invite(tournament, role="cashier", **signature)
     BackupNote.objects.create(pk=1, failure="x", failed_at=AT)
     SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
+    Deletion.objects.create(kind="person", played_on=AT.date(), start_number=1, **signature)
     door.take_fee(tournament, 1, desk="Kasse", **signature)
     tournament.participants.filter(start_number=1).update(town="x", fee="full")
     till = tournament.desks.get(name="Kasse")

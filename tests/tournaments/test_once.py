@@ -281,10 +281,10 @@ def test_a_receipt_of_a_clock_that_was_ahead_is_forgotten_too(view: View) -> Non
 def test_no_receipt_outlives_an_erased_person_or_a_deleted_tournament(view: View) -> None:
     person = ParticipantFactory.create(withdrawn_at=AT)
     view.page(asked())
-    erase_person(person.tournament, person.start_number)
+    erase_person(person.tournament, person.start_number, by="leitung", at=AT)
     assert not Receipt.objects.exists()
     view.page(asked())
-    delete_tournament(person.tournament, typed=person.tournament.name)
+    delete_tournament(person.tournament, typed=person.tournament.name, by="leitung", at=AT)
     assert not Receipt.objects.exists()
 
 

@@ -117,7 +117,7 @@ def test_without_an_upgrade_there_is_none(installation: Installation) -> None:
 
 
 def no_stick(data_dir: Path) -> dict[str, str]:
-    return {"BACKUP_DIR": str(data_dir / "stick")}
+    return {"BACKUP_DIR": str(data_dir / "stick" / "turnier")}
 
 
 def no_folder(data_dir: Path) -> dict[str, str]:

@@ -33,4 +33,5 @@ urlpatterns = [
     path("log/", owner.log, name="log"),
     path("cash/<number:year>/", owner.year_book, name="year_book"),
     path("cash/<number:year>.<slug:kind>", owner.download_year_book, name="year_book_file"),
+    path("deletions/", owner.deletions, name="deletions"),
 ]

@@ -5,14 +5,16 @@ The number of a sign-up is typed at the desk as "A17": "17" is a start number.
 
 import re
 
+from tournaments.core.base32 import typed_code
+
 _LETTERS = 12
 _NUMBER = re.compile(r"a[\s.-]*(\d{1,9})", re.IGNORECASE | re.ASCII)
-_CODE = re.compile(rf"[A-Z2-7]{{{_LETTERS}}}")
+_CODE = re.compile(rf"[A-Z2-9]{{{_LETTERS}}}")
 
 
 def plain_code(typed: str) -> str:
-    """Return the code in a typed text, without hyphens and blanks, in capitals; "" if it is none."""
-    plain = "".join(typed.split()).replace("-", "").upper()
+    """Return the code in a typed text (see `typed_code`); "" if it is none."""
+    plain = typed_code(typed)
     return plain if _CODE.fullmatch(plain) else ""
 
 

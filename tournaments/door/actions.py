@@ -50,7 +50,24 @@ ACTIONS: Mapping[str, Action] = {
     "announced": Action(
         services.take_back_check_in, gettext_lazy("ist angekündigt, noch nicht da"), "present", takes=()
     ),
-    "withdraw": Action(services.withdraw, gettext_lazy("ist abgemeldet"), "return", SIGNED),
+    "withdraw": Action(services.withdraw, gettext_lazy("ist abgemeldet"), "stay", SIGNED),
+    "withdraw-refund": Action(services.withdraw_with_refund, gettext_lazy("ist abgemeldet"), "stay-paid"),
+    "withdraw-latest": Action(
+        partial(services.withdraw_with_refund, latest_only=True),
+        gettext_lazy("ist wieder abgemeldet; das Geld ist zurückgebucht"),
+        "stay-paid",
+    ),
+    "stay": Action(
+        partial(services.take_back_withdrawal, is_here=False),
+        gettext_lazy("ist wieder angemeldet"),
+        "withdraw",
+        SIGNED,
+    ),
+    "stay-paid": Action(
+        services.take_back_refunded_withdrawal,
+        gettext_lazy("ist wieder angemeldet; das Geld ist wieder gebucht"),
+        "withdraw-latest",
+    ),
     "return": Action(services.take_back_withdrawal, gettext_lazy("spielt wieder mit"), "withdraw", SIGNED),
     "end-pause": Action(
         own_evening.end_pause_of, gettext_lazy("spielt auch in der nächsten Runde mit"), takes=()

@@ -14,7 +14,7 @@ from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.sign_ups import SignUpRow, find_sign_ups
 
 MeaningKind = Literal[
-    "new", "arrives", "pays", "signed_up", "several", "no_number", "no_sign_up", "namesakes"
+    "new", "arrives", "returns", "pays", "signed_up", "several", "no_number", "no_sign_up", "namesakes"
 ]
 
 # After a start number any figures are an amount; after a name only figures with cents or a currency.
@@ -58,7 +58,7 @@ class Line:
 class Meaning:
     """The meaning of a typed text.
 
-    kind: "arrives" checks in the only row; "pays" books a part for it; "signed_up" confirms the only sign-up; "several" lets the
+    kind: "arrives" checks in the only row; "returns" undoes its withdrawal; "pays" books a part for it; "signed_up" confirms the only sign-up; "several" lets the
     cashier choose among rows and sign-ups; "no_number": unknown start number; "no_sign_up": number of no waiting sign-up;
     "namesakes": all present already; "new" registers a player. others: start numbers of the players with the typed name.
     """
@@ -71,12 +71,12 @@ class Meaning:
     @property
     def is_clear(self) -> bool:
         """Whether Enter acts without asking."""
-        return self.kind in ("new", "arrives", "pays", "signed_up")
+        return self.kind in ("new", "arrives", "returns", "pays", "signed_up")
 
     @property
     def can_be_another(self) -> bool:
         """Whether a new player may be meant too."""
-        return self.kind in ("arrives", "signed_up", "several")
+        return self.kind in ("arrives", "returns", "signed_up", "several")
 
     @property
     def fitting(self) -> int:
@@ -111,9 +111,9 @@ def _named(door: Door, text: str, namesakes: tuple[DoorRow, ...], typed: Mapping
     called = door.sign_ups_called(text)
     if len(called) == 1 and _is_the_only_one(called[0], namesakes) and _may_be_of(called[0], typed):
         return Meaning("signed_up", sign_ups=called)
-    is_one = not called and len(namesakes) == 1
-    if is_one and namesakes[0].is_awaited and _may_be_of(namesakes[0], typed):
-        return Meaning("arrives", namesakes)
+    is_one = not called and len(namesakes) == 1 and _may_be_of(namesakes[0], typed)
+    if is_one and (namesakes[0].is_awaited or namesakes[0].has_withdrawn):
+        return Meaning("arrives" if namesakes[0].is_awaited else "returns", namesakes)
     signed_up = find_sign_ups(door.sign_ups, text)
     is_word = len(text.split()) == 1
     matches = {row for row in door.find(text) if is_word or row.is_awaited}
@@ -134,6 +134,8 @@ def _is_number(text: str) -> bool:
 def _numbered(row: DoorRow | None, *, pays: bool) -> Meaning:
     if row is None:
         return Meaning("no_number")
+    if row.has_withdrawn:
+        return Meaning("returns", (row,))
     if pays and row.is_present:
         return Meaning("pays", (row,))
     return Meaning("arrives" if row.is_awaited else "several", (row,))

@@ -37,6 +37,7 @@ from tournaments.queries.ledger import ledger
 from tournaments.queries.sign_ups import find_sign_ups
 from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
+from tournaments.text.money import euros
 from tournaments.text.refusals import message
 
 
@@ -95,6 +96,8 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             note = _register(request, tournament, door, line, data)
         elif meaning.kind == "signed_up":
             note = confirm_typed(request, tournament, door, meaning.sign_ups[0], line, data)
+        elif meaning.kind == "returns":
+            note = _returns(request, tournament, meaning.rows[0], line, data)
         elif line.amount:
             note = _pays_a_part(request, tournament, meaning.rows[0], line, data)
         else:
@@ -137,6 +140,25 @@ def _has_arrived(person: DoorRow, payment: Payment | None, undo: str) -> Note:
     cents = payment.cents if payment else person.missing_cents
     money = fee_in_words(cents, paid=payment is not None)
     return Note.about(person, str(ACTIONS["present"].detail), money, undo=undo)
+
+
+def _returns(
+    request: StaffRequest, tournament: Tournament, before: DoorRow, line: Line, data: dict[str, Any]
+) -> Note:
+    """Let a player who had left play again, and book what is missing of their fee, or a part of it."""
+    part, number = line.part_cents, before.start_number
+    payment = services.return_to_play(
+        tournament,
+        number,
+        fee=changed_fee(tournament, data),
+        paid=part is not None or not data["unpaid"],
+        part_cents=part,
+        **booked(request),
+    )
+    taken = fee_in_words(payment.cents if payment else 0, paid=True)
+    rest = fee_in_words(_person(tournament, number).missing_cents, paid=False)
+    undo = "withdraw-latest" if payment else "withdraw"
+    return Note.about(before, _("ist wieder da"), taken, rest, undo=undo)
 
 
 def _pays_a_part(
@@ -210,11 +232,15 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
     if action in ("present", "present-paid"):
         payment = done if isinstance(done, Payment) else None
         return _has_arrived(before, payment, undo_of_check_in(before, paid=payment is not None))
-    seat = door_queries.seat_in_play(tournament, number) if action == "withdraw" else None
+    leaves = action in ("withdraw", "withdraw-refund")
+    seat = door_queries.seat_in_play(tournament, number) if leaves else None
+    money = ""
+    if leaves and isinstance(done, Payment):
+        money = _("%(cents)s zurück") % {"cents": euros(done.cents)}
     # "pay" books the whole fee, so it does not undo the refund of a part.
     is_part = chosen.undo in ("pay", "present-paid") and before.paid_cents != before.fee_cents
     undo = "" if is_part else chosen.undo
-    return Note.about(before, _with_seat(str(chosen.detail), seat), undo=undo, seat=seat)
+    return Note.about(before, _with_seat(str(chosen.detail), seat), money, undo=undo, seat=seat)
 
 
 def _with_seat(detail: str, seat: SeatInPlay | None) -> str:

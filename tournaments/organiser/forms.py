@@ -105,7 +105,7 @@ class TournamentForm(RefusableForm):
         initial=Tournament.Names.SHORT.value,
         widget=forms.RadioSelect,
         help_text=_(
-            "Veranstalter, Leinwand im Saal, Tischlisten und Aushang zeigen den ganzen Namen; das gehört an der Tür gesagt. "
+            "Veranstalter, Leinwand im Saal, Tischlisten und Aushang zeigen den ganzen Namen; das bitte an der Tür sagen. "
             "Wer das nicht will, sagt es, und es gilt sofort: bei seinem Namen in der Anmeldung."
         ),
     )

@@ -8,7 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, QuerySet
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tournaments.models import Membership, SecurityEvent, Tournament
+from tournaments.models import Deletion, Membership, SecurityEvent, Tournament
 from tournaments.security_log import still_kept
 
 EVENTS_A_PAGE = 100
@@ -36,3 +36,8 @@ def security_events(*, kind: str, page: str, at: datetime) -> "Page[SecurityEven
     """Return a page of the security log, newest first. kind: "" for all kinds."""
     events = SecurityEvent.objects.filter(still_kept(at)).order_by("-id")
     return Paginator(events.filter(kind=kind) if kind else events, EVENTS_A_PAGE).get_page(page)
+
+
+def deletions(*, page: str) -> "Page[Deletion]":
+    """Return a page of what was deleted and erased, newest first."""
+    return Paginator(Deletion.objects.order_by("-id"), EVENTS_A_PAGE).get_page(page)

@@ -78,6 +78,11 @@ class DoorRow:
         return self.state == Participant.Presence.ABSENT
 
     @property
+    def has_withdrawn(self) -> bool:
+        """Whether they have left and may return: withdrawn, not excluded."""
+        return self.state == "withdrawn"
+
+    @property
     def keeps_name_back(self) -> bool:
         return self.names == Tournament.Names.NUMBER
 
@@ -157,6 +162,11 @@ class Door:
         return sum(row.is_announced for row in self.rows)
 
     @property
+    def expected(self) -> int:
+        """The number of those who are announced, or have signed up and are no players yet."""
+        return self.announced + sum(not row.start_number for row in self.sign_ups)
+
+    @property
     def absent(self) -> int:
         return sum(row.is_absent for row in self.rows)
 
@@ -209,6 +219,11 @@ class Door:
         """Return the other sign-ups that may be of the same person."""
         others = (other for other in self.sign_ups if other.number != row.number and not other.start_number)
         return tuple(other for other in others if are_alike(row.name, other.name))
+
+    def sign_ups_of_sender(self, row: SignUpRow) -> tuple[SignUpRow, ...]:
+        """Return the sign-ups of the same browser that are no players, this one included."""
+        same = [other for other in self.sign_ups if other.sender == row.sender and not other.start_number]
+        return tuple(sorted(same, key=lambda other: other.number)) if row.sender else (row,)
 
     def find(self, text: str) -> tuple[DoorRow, ...]:
         """Return the participants that match all words of `text`; an empty text matches all.

@@ -22,7 +22,7 @@ MOST_OWN = 8
 class SignUpRow:
     """A sign-up for the desk. waits: on the waiting list. start_number: of the player if it was admitted without a desk, else 0.
 
-    sender: a digest that those of one sender share, "" if unknown; in the hall, where many share an address, that of a browser.
+    sender: a digest that those of one browser share, "" if unknown. Many phones share the address of a router.
     """
 
     number: int
@@ -61,7 +61,7 @@ def _row(entry: SignUp) -> SignUpRow:
         waits=entry.placed_at is None,
         arrived_at=entry.arrived_at,
         start_number=person.start_number if person else 0,
-        sender=f"{entry.origin} {entry.phone}" if entry.in_hall else entry.origin,
+        sender=entry.phone,
     )
 
 

@@ -23,6 +23,7 @@ from tournaments.services.payments import (
     balance,
     book_fee,
     fee_key,
+    pay,
     refund,
     refund_latest,
     unpaid_cents,
@@ -191,9 +192,7 @@ def take_back_registration(
         participant = lock_participant(tournament, start_number)
         if participant.seats.exists():
             raise Refusal("has_been_seated", name=participant.name)
-        withdraw(tournament, start_number, by=booking["by"], at=booking["at"])
-        if balance(participant) > 0:
-            refund_fee(tournament, start_number, **booking)
+        withdraw_with_refund(tournament, start_number, **booking)
     return participant
 
 
@@ -211,17 +210,70 @@ def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime
     return participant
 
 
-def take_back_withdrawal(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
-    """Undo a withdrawal: the player is present again. Refuses not_withdrawn (name)."""
+def withdraw_with_refund(
+    tournament: Tournament, start_number: int, *, latest_only: bool = False, **booking: Unpack[Booking]
+) -> Payment | None:
+    """Withdraw a player and refund their balance, or only their latest payment. Return None if there was nothing to refund.
+
+    Refuses is_withdrawn and is_excluded (name), and desk_closed (desk).
+    """
+    with transaction.atomic():
+        participant = withdraw(tournament, start_number, by=booking["by"], at=booking["at"])
+        if latest_only:
+            return refund_latest(participant, **booking)
+        cents = balance(participant)
+        return refund(participant, cents, **booking) if cents > 0 else None
+
+
+def take_back_withdrawal(
+    tournament: Tournament, start_number: int, *, is_here: bool = True, by: str, at: datetime
+) -> Participant:
+    """Undo a withdrawal. is_here: the player is present again; else as before. Refuses not_withdrawn (name)."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is None:
             raise Refusal("not_withdrawn", name=participant.name)
         keep_change(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
-        participant.withdrawn_at, participant.presence = None, Participant.Presence.PRESENT
+        participant.withdrawn_at = None
+        if is_here:
+            participant.presence = Participant.Presence.PRESENT
         participant.save(update_fields=["withdrawn_at", "presence"])
         notify(tournament.slug, "people")
     return participant
+
+
+def take_back_refunded_withdrawal(
+    tournament: Tournament, start_number: int, **booking: Unpack[Booking]
+) -> Participant:
+    """Undo `withdraw_with_refund`: book again what it refunded. Refuses not_withdrawn (name), and as `pay` does."""
+    with transaction.atomic():
+        by, at = booking["by"], booking["at"]
+        participant = take_back_withdrawal(tournament, start_number, is_here=False, by=by, at=at)
+        latest = participant.payments.order_by("-id").first()
+        if latest is not None and latest.kind == Payment.Kind.REFUND:
+            pay(participant, Payment.Kind.FEE, latest.cents, **booking)
+    return participant
+
+
+def return_to_play(
+    tournament: Tournament,
+    start_number: int,
+    *,
+    fee: str = "",
+    paid: bool,
+    part_cents: int | None = None,
+    **booking: Unpack[Booking],
+) -> Payment | None:
+    """Undo the withdrawal of a player who is back, and book the unpaid part of their fee, or `part_cents` of it, if `paid`.
+
+    fee: the kind to change to, "" for none. Refuses not_withdrawn (name), fee_unknown, and as `book_fee` does.
+    """
+    with transaction.atomic():
+        participant = take_back_withdrawal(tournament, start_number, by=booking["by"], at=booking["at"])
+        if fee:
+            participant = choose_fee(tournament, start_number, fee=fee, by=booking["by"], at=booking["at"])
+        is_due = part_cents is not None or unpaid_cents(participant) > 0
+        return book_fee(participant, cents=part_cents, **booking) if paid and is_due else None
 
 
 def keep_change(

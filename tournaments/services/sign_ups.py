@@ -186,6 +186,18 @@ def arrive(tournament: Tournament, code: str, *, in_hall: bool, at: datetime) ->
     return entry
 
 
+def take_back_arrival(tournament: Tournament, code: str) -> SignUp:
+    """Undo `arrive`, until there is a player. Refuses as `_own` does, and sign_up_confirmed."""
+    with transaction.atomic():
+        _lock_terms(tournament)
+        entry = _own(tournament, code)
+        if entry.participant_id is not None:
+            raise Refusal("sign_up_confirmed")
+        entry.arrived_at = None
+        entry.save(update_fields=["arrived_at"])
+    return entry
+
+
 def confirm(
     tournament: Tournament,
     number: int,
@@ -288,7 +300,7 @@ def _confirmed(tournament: Tournament, number: int) -> tuple[SignUp, Participant
 
 
 def discard(tournament: Tournament, number: int, *, of_sender: bool = False, by: str, at: datetime) -> int:
-    """End a sign-up that is a joke or a duplicate, or all of its sender; return their number.
+    """End a sign-up of somebody who does not come, or all of its browser (of_sender); return their number.
 
     Sign-ups that are players or ended stay. Refuses sign_up_unknown (number) if it is one of them.
     """
@@ -298,11 +310,8 @@ def discard(tournament: Tournament, number: int, *, of_sender: bool = False, by:
         chosen = open_sign_ups.filter(number=number).first()
         if chosen is None:
             raise Refusal("sign_up_unknown", number=number)
-        same = open_sign_ups.filter(pk=chosen.pk)
-        if of_sender and chosen.origin:
-            same = open_sign_ups.filter(in_hall=chosen.in_hall, origin=chosen.origin)
-            # Many share an address in the hall.
-            same = same.filter(phone=chosen.phone) if chosen.in_hall else same
+        is_of_sender = Q(phone=chosen.phone) if of_sender and chosen.phone else Q(pk=chosen.pk)
+        same = open_sign_ups.filter(is_of_sender)
         count = same.update(withdrawn_at=at, withdrawn_by=by, discarded_with=chosen)
         give_places(terms, at=at)
     return count

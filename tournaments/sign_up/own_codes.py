@@ -16,7 +16,7 @@ _SECONDS = 90 * 24 * 60 * 60
 def own_codes(request: HttpRequest) -> list[str]:
     """Return the codes of this browser's sign-ups, the oldest first, without invalid ones."""
     value = request.COOKIES.get(settings.SIGN_UP_COOKIE_NAME, "")[:200]
-    return [code for code in value.split(".") if plain_code(code)][-MOST_OWN:]
+    return [code for typed in value.split(".") if (code := plain_code(typed))][-MOST_OWN:]
 
 
 def remember_codes(response: HttpResponse, slug: str, codes: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ from tournaments.rulesets.schema import Ruleset
 
 _LABELS: Mapping[str, Promise] = {
     "arrive": _("Ich bin da"),
+    "not-here": _("Doch noch nicht da"),
     "withdraw": _("Anmeldung zurückziehen"),
     "pause": _("Nächste Runde aussetzen"),
     "end-pause": _("Doch mitspielen"),
@@ -54,7 +55,7 @@ def card_of(sign_up: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> Si
     keys = {
         "waits": ["withdraw"],
         "announced": [*(["arrive"] if terms is not None and terms.is_open else []), "withdraw"],
-        "arrived": ["withdraw"],
+        "arrived": ["not-here", "withdraw"],
         "plays": [*(["pause"] if can_pause else []), "go-home"],
         "unpaid": [*(["pause"] if can_pause else []), "go-home"],
         "pauses": ["end-pause", "go-home"],

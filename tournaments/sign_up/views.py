@@ -22,6 +22,7 @@ from tournaments.forms import form_page, refusal_as_message, refuse
 from tournaments.hall_codes import is_hall_code
 from tournaments.links import new_sign_up_code
 from tournaments.models import SignUpTerms, Tournament
+from tournaments.once import mark_unchanged
 from tournaments.queries.publicity import is_public
 from tournaments.queries.sign_ups import OwnSignUp, own_sign_ups, terms_of_sign_up
 from tournaments.requests import Request, address_of
@@ -196,6 +197,7 @@ _STEPS: dict[str, tuple[Callable[..., object], tuple[str, ...], Promise]] = {
         ("in_hall", "at"),
         gettext_lazy("Die Kasse sieht jetzt, dass Sie da sind."),
     ),
+    "not-here": (services.take_back_arrival, (), gettext_lazy("Die Kasse wartet nicht mehr auf Sie.")),
     "withdraw": (services.withdraw_sign_up, ("at",), gettext_lazy("Die Anmeldung ist zurückgezogen.")),
     "go-home": (
         own_evening.go_home,
@@ -217,13 +219,21 @@ _STEPS: dict[str, tuple[Callable[..., object], tuple[str, ...], Promise]] = {
 @form_of_everybody
 @public_view("POST")
 def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpResponse:
-    """Perform a step on a sign-up of this browser: arrive, withdraw, go home, come back, pause, end the pause."""
+    """Perform a step on a sign-up of this browser: arrive or not yet, withdraw, go home, come back, pause, end the pause.
+
+    Who reports to be there without the code of the hall is asked first: it may be a slip at home.
+    """
     tournament = _tournament(slug)
     own_sign_up = _own(request, tournament, sign_up)
     if own_sign_up is None:
         return redirect("sign_up:mine", slug)
     if step not in _STEPS:
         raise Http404
+    if step == "arrive" and not (request.POST.get("hall", "").strip() or request.POST.get("sure")):
+        mark_unchanged(request)
+        return render(
+            request, "tournaments/sign_up/arrive.html", {"tournament": tournament, "own": own_sign_up}
+        )
     do, takes, done = _STEPS[step]
     with refusal_as_message(request):
         in_hall = _is_in_hall(tournament, request.POST.get("hall", "")[:20])

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
 from scoring.management.arguments import tournament_of
-from scoring.services.backup import latest
+from scoring.services.backup import latest, make_folder
 from tournaments.commands import DatabaseCommand
 from tournaments.models import Tournament
 
@@ -24,6 +24,7 @@ class Command(DatabaseCommand):
         folder = to or settings.BACKUP_DIR
         if folder is None:
             raise CommandError("Say where to: set BACKUP_DIR, or give --to FOLDER.")
+        make_folder(folder)
         slugs = (
             [tournament_of(slug).slug] if slug else list(Tournament.objects.values_list("slug", flat=True))
         )

@@ -84,7 +84,7 @@ def export(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("POST")
 def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     with refusal_as_message(request):
-        purge.delete_practice_tournament(tournament)
+        purge.delete_practice_tournament(tournament, **signed(request))
         record(EventKind.PURGED, request, about=tournament.slug)
         messages.success(request, _("Das Übungsturnier ist gelöscht."))
         return redirect("organiser:home")
@@ -95,7 +95,7 @@ def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpRespon
 def erase_person(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Erase a person in one step. The form is on the person's page (see `tournaments.door`)."""
     try:
-        purge.erase_person(tournament, start_number)
+        purge.erase_person(tournament, start_number, **signed(request))
     except Refusal:
         raise Http404 from None
     record(EventKind.PURGED, request, about=f"{tournament.slug}: {start_number}")
@@ -145,7 +145,7 @@ def delete(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     form = DeleteForm(posted(request))
     if form.is_valid():
         with form.refusal_at_field():
-            purge.delete_tournament(tournament, typed=form.cleaned_data["name"])
+            purge.delete_tournament(tournament, typed=form.cleaned_data["name"], **signed(request))
             record(EventKind.PURGED, request, about=tournament.slug)
             messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": tournament.name})
             return redirect("organiser:home")
@@ -178,6 +178,10 @@ class BackupState:
     made_at: datetime | None
     problem: Problem
     reason: str = ""
+
+    @property
+    def is_beside_the_data(self) -> bool:
+        return self.folder == settings.OWN_BACKUP_DIR
 
 
 def backup_state(folder: Path, tournament: Tournament, *, now: datetime) -> BackupState:

@@ -146,7 +146,7 @@ class ReleaseForm(OptionalReasonForm):
     field_of = {**RefusableForm.field_of, "scribes_missing": "reason"}
 
     reason = ReasonField(
-        label=gettext_lazy("Oder: warum ohne sie freigegeben wird"),
+        label=gettext_lazy("Oder ohne Schreiber freigeben, weil …"),
         required=False,
         widget=forms.TextInput(attrs={"form": element, "autocomplete": "off"}),
     )

@@ -78,6 +78,7 @@ def test_from_an_empty_folder_to_the_first_page_and_away_on_ctrl_c(tmp_path: Pat
     finally:
         process.kill()
     assert process.returncode == 0
+    assert list((tmp_path / "backups").glob("schnauz-turnier-*.zip"))
 
 
 def test_in_a_network_it_shows_the_address_as_a_code_and_ends_when_it_is_told_to(tmp_path: Path) -> None:

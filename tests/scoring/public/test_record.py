@@ -267,7 +267,7 @@ def test_players_are_named_as_on_the_web(db: None, names: str, shown: str) -> No
 def test_an_erased_person_is_a_number_and_all_digests_stay(tournament: Tournament) -> None:
     a_played_round(tournament)
     before = record(tournament)
-    erase_person(tournament, 3)
+    erase_person(tournament, 3, by="leitung", at=AT)
     after = record(tournament)
     assert after["participants"][2]["name"] == "Nr. 3"
     assert after["rounds"] == before["rounds"]

@@ -222,7 +222,7 @@ def test_who_is_erased_is_named_no_more(client: Client) -> None:
     a_paper_sheet(table)
     person = table.seats.get(seat_number=2).participant
     assert person.name in main_of(client, table)
-    erase_person(table.round.tournament, person.start_number)
+    erase_person(table.round.tournament, person.start_number, by="leitung", at=AT)
     assert person.name not in main_of(client, table)
 
 

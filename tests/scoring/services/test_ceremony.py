@@ -246,9 +246,9 @@ def test_a_purge_still_deletes_and_erases(tournament: Tournament) -> None:
     seal(tournament)
     drawn(tournament)
     draw_again(tournament, 1, options=OPTIONS, reason="noch einmal", by="leitung", at=LATER)
-    erase_person(tournament, 1)
+    erase_person(tournament, 1, by="leitung", at=AT)
     assert [attempt.wishes[0]["reason"] for attempt in tournament.rounds.get().attempts.all()] == ["–", "–"]
-    delete_tournament(tournament, typed="Herbst")
+    delete_tournament(tournament, typed="Herbst", by="leitung", at=AT)
     assert not Commitment.objects.exists()
 
 
@@ -282,7 +282,7 @@ def test_a_document_keeps_the_commitments_but_no_secret_of_an_open_one(tournamen
     rounds.release(tournament, 2, at=LATER)
     exported = dump(export_tournament(tournament))
     assert [verified.attempts for verified in verify_draws(exported)] == [2, 1]
-    delete_tournament(tournament, typed="Herbst")
+    delete_tournament(tournament, typed="Herbst", by="leitung", at=AT)
     assert dump(export_tournament(import_tournament(exported, at=AT))) == exported
 
 

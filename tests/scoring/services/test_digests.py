@@ -129,7 +129,7 @@ def test_the_command_says_where_and_ends_with_1(table: Table) -> None:
 def test_erasing_a_person_leaves_all_digests_valid(table: Table) -> None:
     tournament = played(table)
     before = digests()
-    purge.erase_person(tournament, 2)
+    purge.erase_person(tournament, 2, by="leitung", at=AT)
     assert SheetEntry.objects.get(kind="objected").text == "–"
     assert digests() == before
     assert wrong_digests(tournament) == []

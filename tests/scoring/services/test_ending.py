@@ -233,7 +233,7 @@ def test_erasing_a_person_blanks_a_reason_that_names_them() -> None:
     made = tournament()
     person = made.participants.earliest("start_number")
     end(made, f"{person.name} hat angerufen")
-    erase_person(made, person.start_number)
+    erase_person(made, person.start_number, by="leitung", at=AT)
     assert Tournament.objects.get(pk=made.pk).ended_reason == "–"
 
 

@@ -87,7 +87,7 @@ def test_a_text_that_is_erased_is_gone_from_the_opened_sheet() -> None:
     note = Sent(str(uuid4()), "objected", {"seat_number": 2, "note": "Der Huber schwindelt"}, AT)
     send(table, stroke(1), note, stroke(2))
     assert "Der Huber schwindelt" in phone_sheet(open_sheet(table.pk), "a")
-    erase_person(Tournament.objects.get(rounds__tables=table), 1)
+    erase_person(Tournament.objects.get(rounds__tables=table), 1, by="leitung", at=AT)
     sheet = open_sheet(table.pk)
     assert "Huber" not in phone_sheet(sheet, "a")
     assert [entry.data.get("note") for entry in sheet.log.entries] == [None, "–", None]

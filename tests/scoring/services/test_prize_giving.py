@@ -207,7 +207,7 @@ def test_while_a_sheet_is_corrected_nothing_is_given_but_money_may_come_back(tou
 def test_a_deleted_practice_tournament_takes_its_handouts_along(tournament: Tournament) -> None:
     give(tournament, by_seat(tournament)[0])
     Tournament.objects.filter(pk=tournament.pk).update(is_practice=True)
-    purge.delete_practice_tournament(tournament)
+    purge.delete_practice_tournament(tournament, by="leitung", at=AT)
     assert not PrizeHandout.objects.exists()
 
 

@@ -36,7 +36,9 @@ def signed_up(tournament: Tournament, name: str) -> int:
 def test_a_practice_tournament_goes_with_all_its_logs_and_no_other_is_touched() -> None:
     real = import_tournament(text_of(evening(3, "ernst")), at=AT)
     before = dump(export_tournament(real))
-    delete_practice_tournament(create_practice_tournament(slug="uebung", owner=None, at=AT))
+    delete_practice_tournament(
+        create_practice_tournament(slug="uebung", owner=None, at=AT), by="leitung", at=AT
+    )
     assert list(Tournament.objects.values_list("slug", flat=True)) == ["ernst"]
     assert dump(export_tournament(real)) == before
     assert set(SheetEntry.objects.values_list("tournament__slug", flat=True)) == {"ernst"}
@@ -53,16 +55,16 @@ def test_nothing_stays_of_a_real_tournament_that_is_deleted_with_its_name() -> N
         model for model in models if model._default_manager.exists()
     }
     with pytest.raises(Refusal) as caught:
-        delete_tournament(made, typed="Übung")
+        delete_tournament(made, typed="Übung", by="leitung", at=AT)
     assert caught.value.code == "name_differs"
-    delete_tournament(made, typed=made.name)
-    assert [model.__name__ for model in models if model._default_manager.exists()] == []
+    delete_tournament(made, typed=made.name, by="leitung", at=AT)
+    assert [model.__name__ for model in models if model._default_manager.exists()] == ["Deletion"]
 
 
 def test_a_real_tournament_is_not_deleted_as_a_practice_tournament() -> None:
     real = import_tournament(text_of(evening(3, "ernst")), at=AT)
     with pytest.raises(Refusal) as caught:
-        delete_practice_tournament(real)
+        delete_practice_tournament(real, by="leitung", at=AT)
     assert caught.value.code == "not_practice"
     assert Tournament.objects.filter(slug="ernst").exists()
 
@@ -87,6 +89,6 @@ def test_erasing_a_player_deletes_their_sign_up_and_keeps_those_of_namesakes() -
     person = sign_ups.confirm(tournament, numbers[0], paid=False, by="x", at=AT)
     for number in (numbers[1], numbers[3]):
         sign_ups.discard(tournament, number, by="x", at=AT)
-    erase_person(tournament, person.start_number)
+    erase_person(tournament, person.start_number, by="leitung", at=AT)
     left = tournament.sign_ups.values_list("number", "name")
     assert list(left) == [(numbers[2], "Anna Groesser"), (numbers[3], "Spieler 4")]

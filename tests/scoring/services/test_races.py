@@ -175,7 +175,7 @@ def test_a_tournament_that_is_deleted_while_a_table_writes_leaves_nothing() -> N
         if index % 2:  # otherwise this entry creates the sheet
             take_pen(table, device="a", at=AT)
         entry = partial(write, table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
-        delete = partial(delete_tournament, made, typed=made.name)
+        delete = partial(delete_tournament, made, typed=made.name, by="leitung", at=AT)
         written, deleted = at_once(entry, delete) if index % 3 else reversed(at_once(delete, entry))
         assert code_of(deleted) == "done"
         assert isinstance(written, Table.DoesNotExist) or code_of(written) == "done"
@@ -485,7 +485,7 @@ def test_a_text_written_during_an_erasure_is_erased(
     person = made.participants.get(start_number=1)
     pen_epoch = take_pen(table, device="a", at=AT).row.pen_epoch
     write_it = writing(table, person, pen_epoch=pen_epoch)
-    assert while_uncommitted(write_it, partial(erase_person, made, 1)) == [None]
+    assert while_uncommitted(write_it, partial(erase_person, made, 1, by="leitung", at=AT)) == [None]
     assert SheetEntry.objects.get(tournament=made, kind="objected").text == BLANK
 
 

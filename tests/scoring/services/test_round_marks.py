@@ -185,12 +185,12 @@ def test_a_whole_evening_is_right(tournament: Tournament) -> None:
 
 
 def test_a_tournament_is_deleted_with_its_marks(tournament: Tournament) -> None:
-    purge.delete_tournament(tournament, typed=tournament.name)
+    purge.delete_tournament(tournament, typed=tournament.name, by="leitung", at=AT)
     assert RoundMark.objects.count() == 0
 
 
 def test_erasing_a_person_leaves_all_marks_valid(tournament: Tournament) -> None:
-    purge.erase_person(tournament, 3)
+    purge.erase_person(tournament, 3, by="leitung", at=AT)
     assert (wrong_digests(tournament), wrong_marks(tournament)) == ([], [])
 
 

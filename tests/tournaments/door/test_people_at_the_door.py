@@ -6,6 +6,7 @@ from tests.factories import AT, ParticipantFactory, a_round
 from tests.tournaments.door.doors import Cashier, figures, numbers
 from tournaments.models import Participant, Payment
 from tournaments.services import door, exclusion, people_lists
+from tournaments.services.desks import close_desk
 
 pytestmark = pytest.mark.django_db
 
@@ -265,3 +266,93 @@ def test_an_action_never_redirects_to_another_site(desk: Cashier, foreign: str) 
     desk.register("Huber Sepp")
     answer = desk.client.post(desk.url("act", 1, "absent"), {"next": foreign})
     assert answer["Location"].startswith(desk.url("desk"))
+
+
+# --- who leaves, and who comes back ------------------------------------------------------------------------------
+
+
+def shown_in(page: str) -> str:
+    return " ".join(page.replace("\xa0", " ").split())
+
+
+def test_leaving_and_the_refund_are_one_step_also_before_the_start(desk: Cashier) -> None:
+    desk.register("Huber Sepp")
+    assert "Geht heim, bekommt 3,00 € zurück" in shown_in(desk.get("desk"))
+    assert "Geht heim, bekommt 3,00 € zurück" in shown_in(desk.get("person", 1))
+    answer = desk.act(1, "withdraw-refund")
+    assert "ist abgemeldet · 3,00 € zurück" in shown_in(answer)
+    assert (state(desk), ledger(desk)) == (("present", True), [("fee", 300), ("refund", 300)])
+    assert desk.url("act", 1, "stay-paid") in answer
+    desk.act(1, "stay-paid")
+    assert (state(desk), ledger(desk)[2:]) == (("present", False), [("fee", 300)])
+
+
+def test_who_was_only_announced_and_has_paid_leaves_with_the_refund_and_undo_makes_nobody_present(
+    desk: Cashier,
+) -> None:
+    announce(desk, "Huber Sepp")
+    desk.act(1, "pay")
+    desk.act(1, "withdraw-refund")
+    desk.act(1, "stay-paid")
+    assert (state(desk), ledger(desk)) == (
+        ("announced", False),
+        [("fee", 300), ("refund", 300), ("fee", 300)],
+    )
+    assert desk.url("act", 1, "stay") in desk.act(1, "withdraw")
+    desk.act(1, "stay")
+    assert state(desk) == ("announced", False)
+
+
+def test_nobody_leaves_with_a_refund_from_a_closed_desk(desk: Cashier) -> None:
+    desk.register("Huber Sepp")
+    close_desk(desk.tournament, 1, pieces={"100": 3}, by="x", at=AT)
+    assert "ist abgeschlossen" in desk.act(1, "withdraw-refund")
+    assert (state(desk), ledger(desk)) == (("present", False), [("fee", 300)])
+
+
+@pytest.mark.parametrize("typed", ["Huber Sepp", "sepp huber", "1"])
+def test_who_is_back_is_one_enter(desk: Cashier, typed: str) -> None:
+    desk.register("Huber Sepp")
+    desk.act(1, "withdraw-refund")
+    hint = desk.client.get(desk.url("list"), {"name": typed}, headers={"HX-Request": "true"})
+    assert "ist wieder da." in shown_in(hint.content.decode())
+    answer = desk.register(typed)
+    assert "ist wieder da · 3,00 € kassiert" in shown_in(answer)
+    assert (numbers(answer), state(desk)) == ([1], ("present", False))
+    assert ledger(desk) == [("fee", 300), ("refund", 300), ("fee", 300)]
+    assert desk.url("act", 1, "withdraw-latest") in answer
+    desk.act(1, "withdraw-latest")
+    assert (state(desk), ledger(desk)[3:]) == (("present", True), [("refund", 300)])
+
+
+def test_who_is_back_and_has_paid_pays_nothing_and_who_pays_later_owes(desk: Cashier) -> None:
+    desk.register("Huber Sepp")
+    desk.register("Meier Anna")
+    desk.act(1, "withdraw")
+    desk.act(2, "withdraw-refund")
+    answer = desk.register("Huber Sepp")
+    assert desk.url("act", 1, "withdraw") in answer
+    assert "ist wieder da · 3,00 € offen" in shown_in(desk.register("Meier Anna", unpaid="on"))
+    assert ledger(desk) == [("fee", 300), ("fee", 300), ("refund", 300)]
+
+
+def test_who_is_back_may_pay_a_part(desk: Cashier) -> None:
+    desk.register("Huber Sepp")
+    desk.act(1, "withdraw-refund")
+    assert "ist wieder da · 1,00 € kassiert · 2,00 € offen" in shown_in(desk.register("1 1,00"))
+    assert ledger(desk)[2:] == [("fee", 100)]
+
+
+def test_a_namesake_of_who_has_left_is_registered_with_the_other_button(desk: Cashier) -> None:
+    desk.register("Huber Sepp", club="Krone")
+    desk.act(1, "withdraw")
+    assert "Diesen Namen gibt es schon" in desk.register("Huber Sepp", club="Adler")
+    desk.register("Huber Sepp", as_new="on", others="1")
+    assert state(desk, 1) == ("present", True)
+    assert state(desk, 2) == ("present", False)
+
+
+def test_the_excluded_do_not_come_back_by_their_name(desk: Cashier) -> None:
+    desk.register("Huber Sepp")
+    exclusion.exclude(desk.tournament, 1, reason="Falschspiel", by="leitung", at=AT)
+    assert "Diesen Namen gibt es schon" in desk.register("Huber Sepp")

@@ -208,22 +208,45 @@ def test_sign_ups_of_one_name_are_beside_each_other(desk: Cashier) -> None:
 
 
 def test_a_joke_is_discarded_and_comes_back(desk: Cashier) -> None:
-    signed_up(desk.tournament, "Spieler Eins")
-    signed_up(desk.tournament, "Spieler Zwei")
-    assert waiting(press(desk, 1, "discard", waiting="1")) == [2]
+    for name in ("Spieler Eins", "Spieler Zwei"):
+        signed_up(desk.tournament, name, sender=sign_ups.Sender("192.0.2.1", "a"))
+    struck = press(desk, 1, "discard", waiting="1")
+    assert waiting(struck) == [2]
+    assert "Anmelde-Nr. A1</b> <span>ist gestrichen" in struck
     answer = press(desk, 1, "keep", waiting="1")
     assert waiting(answer) == [1, 2]
-    assert "Alle 2 von diesem Absender verwerfen" in answer
+    assert "Kommt nicht: streichen" in answer
     gone = press(desk, 2, "discard-all", waiting="1")
-    assert "2 Anmeldungen sind verworfen" in gone
+    assert "<b>2 Anmeldungen gestrichen</b>" in gone
     assert waiting(gone) == []
-    assert waiting(press(desk, 2, "keep", waiting="1")) == [1, 2]
+    kept = press(desk, 2, "keep", waiting="1")
+    assert "<b>2 Anmeldungen warten wieder</b>" in kept
+    assert waiting(kept) == [1, 2]
+
+
+def test_all_of_one_phone_are_named_before_they_are_struck(desk: Cashier) -> None:
+    for phone, name in (("a", "Huber Sepp"), ("b", "Meier Anna"), ("a", "Moser Max")):
+        signed_up(desk.tournament, name, sender=sign_ups.Sender("192.0.2.1", phone))
+    page = " ".join(desk.get("desk", query="?waiting=1").split())
+    assert page.count("Alle 2 von diesem Gerät streichen …") == 2
+    assert page.count("A1 Huber Sepp, A3 Moser Max. Kommt davon niemand?") == 2
+    assert "Ja, alle 2 streichen" in page
+
+
+def test_those_who_have_signed_up_are_counted_as_announced(desk: Cashier) -> None:
+    ParticipantFactory.create(tournament=desk.tournament, presence="announced")
+    signed_up(desk.tournament, "Huber Sepp")
+    in_hall(desk, "Meier Anna")
+    assert figures(desk.get("desk"))["announced"] == "3"
+    press(desk, 2, "confirm-paid")
+    press(desk, 1, "discard")
+    assert figures(desk.get("desk"))["announced"] == "1"
 
 
 def test_in_the_hall_not_all_behind_one_address_are_discarded_together(desk: Cashier) -> None:
     for phone in ("a", "b"):
         in_hall(desk, f"Spieler {phone}", sender=sign_ups.Sender("192.0.2.1", phone))
-    assert "von diesem Absender" not in desk.get("desk")
+    assert "von diesem Gerät" not in desk.get("desk")
     assert waiting(press(desk, 1, "discard-all")) == [2]
 
 

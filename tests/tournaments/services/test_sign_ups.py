@@ -7,7 +7,8 @@ import pytest
 
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tournaments.core.refusal import Refusal
-from tournaments.links import new_sign_up_code
+from tournaments.core.sign_up_codes import plain_code
+from tournaments.links import new_code, new_sign_up_code
 from tournaments.models import Participant, SignUp, Tournament
 from tournaments.queries.door import door
 from tournaments.queries.sign_ups import own_sign_ups, sign_ups_to_confirm
@@ -248,7 +249,7 @@ def test_a_confirmation_by_mistake_is_taken_back() -> None:
 
 def test_jokes_are_discarded_together_and_others_move_up() -> None:
     tournament = an_evening(most=2)
-    joker = Sender("192.0.2.9", "")
+    joker = Sender("192.0.2.9", "a browser")
     for name in ("Donald Duck", "Dagobert Duck"):
         signed_up(tournament, name, sender=joker)
     signed_up(tournament, "Huber Sepp")
@@ -258,6 +259,35 @@ def test_jokes_are_discarded_together_and_others_move_up() -> None:
     refused("sign_up_unknown", sign_ups.discard, tournament, 1, by="kasse", at=AT)
     assert sign_ups.take_back_discard(tournament, 2, at=AT) == 2
     assert [row.number for row in sign_ups_to_confirm(tournament)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("browsers", [("one", "another"), ("", "")])
+@pytest.mark.parametrize("in_hall", [True, False])
+def test_those_behind_one_router_are_no_one_sender(browsers: tuple[str, str], in_hall: bool) -> None:
+    tournament = an_evening()
+    for name, browser in zip(("Huber Sepp", "Meier Anna"), browsers, strict=True):
+        signed_up(tournament, name, sender=Sender("192.0.2.1", browser), in_hall=in_hall)
+    assert sign_ups.discard(tournament, 1, of_sender=True, by="kasse", at=AT) == 1
+    assert [row.number for row in sign_ups_to_confirm(tournament)] == [2]
+
+
+def test_an_arrival_by_mistake_is_taken_back_until_there_is_a_player() -> None:
+    tournament = an_evening()
+    _entry, code = signed_up(tournament)
+    sign_ups.arrive(tournament, code, in_hall=False, at=AT)
+    assert sign_ups.take_back_arrival(tournament, code).arrived_at is None
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
+    refused("sign_up_confirmed", sign_ups.take_back_arrival, tournament, code)
+
+
+def test_a_code_has_none_of_the_letters_that_look_like_digits_and_is_read_with_either() -> None:
+    codes = "".join(new_sign_up_code() + new_code() for _ in range(200))
+    assert set(codes) - {"-"} == set("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+    tournament = an_evening()
+    signed_up(tournament, code="OIOI-ABCD-2345".replace("-", ""))  # as a version before made them
+    for typed in ("OIOI-ABCD-2345", "0101abcd2345", "o1oi abcd 2345"):
+        assert [row.number for row in own_sign_ups(tournament, [plain_code(typed)])] == [1]
+    assert plain_code("OIOI-ABCD-234") == ""
 
 
 def test_a_single_sign_up_is_discarded_and_withdrawn_ones_stay_withdrawn() -> None:
@@ -307,7 +337,7 @@ def test_a_confirmation_whose_payment_went_back_already_is_taken_back() -> None:
 
 def test_of_two_batches_that_were_discarded_in_one_moment_one_comes_back() -> None:
     tournament = an_evening()
-    jokers = [Sender(f"192.0.2.{number}", "") for number in (8, 9)]
+    jokers = [Sender("192.0.2.9", f"browser {number}") for number in (8, 9)]
     for number, name in enumerate(("Donald Duck", "Dagobert Duck", "Daisy Duck", "Micky Maus")):
         signed_up(tournament, name, sender=jokers[number % 2])
     for number in (1, 2):
@@ -319,7 +349,7 @@ def test_of_two_batches_that_were_discarded_in_one_moment_one_comes_back() -> No
 def test_who_was_discarded_with_one_that_is_erased_comes_back_alone() -> None:
     tournament = an_evening()
     for name in ("Donald Duck", "Dagobert Duck", "Daisy Duck"):
-        signed_up(tournament, name)
+        signed_up(tournament, name, sender=Sender("192.0.2.9", "a browser"))
     sign_ups.discard(tournament, 1, of_sender=True, by="kasse", at=AT)
     tournament.sign_ups.get(number=1).delete()
     assert sign_ups.take_back_discard(tournament, 2, at=AT) == 1

@@ -139,7 +139,7 @@ def test_a_step_that_does_not_exist_is_404(phone: Phone) -> None:
 
 def test_the_page_follows_arrival_confirmation_and_evening(phone: Phone, tournament: Tournament) -> None:
     phone.sign_up()
-    phone.step(1, "arrive")
+    phone.step(1, "arrive", sure="1")
     assert phone.state() == "arrived"
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
     assert phone.state() == "plays"
@@ -154,12 +154,21 @@ def test_the_page_follows_arrival_confirmation_and_evening(phone: Phone, tournam
         assert phone.state() == state
 
 
+def test_being_there_is_asked_about_and_taken_back_and_its_number_is_large(phone: Phone) -> None:
+    phone.sign_up()
+    assert "Sind Sie schon im Saal?" in phone.step(1, "arrive")
+    assert phone.state() == "announced"
+    assert '<p class="sign-up__number">A1</p>' in phone.step(1, "arrive", sure="1")
+    assert "Die Kasse wartet nicht mehr auf Sie." in phone.step(1, "not-here")
+    assert phone.state() == "announced"
+
+
 def test_the_page_is_renewed_only_when_something_has_changed(phone: Phone) -> None:
     phone.sign_up()
     [version] = re.findall(r"version=(\w+)", phone.get("mine/"))
     asked = {"HX-Request": "true"}
     assert phone.client.get(phone.url(f"mine/?version={version}"), headers=asked).status_code == 204
-    phone.step(1, "arrive")
+    phone.step(1, "arrive", sure="1")
     fresh = phone.client.get(phone.url(f"mine/?version={version}"), headers=asked).content.decode()
     assert 'id="own"' in fresh
     assert "<!DOCTYPE" not in fresh

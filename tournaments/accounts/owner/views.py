@@ -1,4 +1,4 @@
-"""Views of the owner of the installation: all accounts, links for a new password, the security log, the cash of a year."""
+"""Views of the owner of the installation: accounts, links for a new password, security log, deletions, the cash of a year."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -125,6 +125,14 @@ def download_year_book(request: StaffRequest, year: int, kind: str) -> HttpRespo
     title = _("Kassenbuch")
     content = file_of(kind, f"{title} {year}", headings, rows)
     return download(request, f"{title.lower()}-{year}.{kind}", content, CONTENT_TYPES[kind])
+
+
+@never_cache
+@owner_view("GET")
+def deletions(request: StaffRequest) -> HttpResponse:
+    """Show which tournaments were deleted and who was erased, newest first, without names."""
+    page = queries.deletions(page=request.GET.get("page", "1")[:6])
+    return render(request, "tournaments/accounts/owner/deletions.html", {"page": page})
 
 
 def _accounts_page(request: StaffRequest, **more: Any) -> HttpResponse:

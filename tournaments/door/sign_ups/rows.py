@@ -15,7 +15,8 @@ MOST = 60
 class WaitingRow:
     """A sign-up, with players and sign-ups that may be the same person.
 
-    player: set if it joined without a desk. missing_cents: booked by confirming. of_sender: number of waiting ones of its sender.
+    player: set if it joined without a desk. missing_cents: booked by confirming. of_sender: the waiting ones of its browser, in
+    the order of their numbers.
     """
 
     sign_up: SignUpRow
@@ -23,7 +24,7 @@ class WaitingRow:
     players_alike: tuple[DoorRow, ...]
     sign_ups_alike: tuple[SignUpRow, ...]
     missing_cents: int
-    of_sender: int
+    of_sender: tuple[SignUpRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,5 +68,5 @@ def _row(door: Door, row: SignUpRow) -> WaitingRow:
         players_alike=door.players_alike(row),
         sign_ups_alike=door.sign_ups_alike(row),
         missing_cents=player.missing_cents if player else door.fee_kinds[0].cents,
-        of_sender=sum(1 for other in door.sign_ups if other.sender == row.sender and not other.start_number),
+        of_sender=door.sign_ups_of_sender(row),
     )

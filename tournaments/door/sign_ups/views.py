@@ -66,19 +66,19 @@ def _take_back_look(request: StaffRequest, tournament: Tournament, number: int) 
 
 def _discard(request: StaffRequest, tournament: Tournament, number: int) -> Note:
     sign_ups.discard(tournament, number, **signed(request))
-    return _about(number, _("ist verworfen"), undo="keep")
+    return _about(number, _("ist gestrichen"), undo="keep")
 
 
 def _discard_all(request: StaffRequest, tournament: Tournament, number: int) -> Note:
     count = sign_ups.discard(tournament, number, of_sender=True, **signed(request))
-    said = ngettext("eine Anmeldung ist verworfen", "%(count)s Anmeldungen sind verworfen", count)
-    return _about(number, said % {"count": count}, undo="keep")
+    said = ngettext("Eine Anmeldung gestrichen", "%(count)s Anmeldungen gestrichen", count)
+    return Note(said % {"count": count}, undo="keep", sign_up=number)
 
 
 def _keep(request: StaffRequest, tournament: Tournament, number: int) -> Note:
     count = sign_ups.take_back_discard(tournament, number, at=timezone.now())
-    said = ngettext("wartet wieder", "%(count)s Anmeldungen warten wieder", count)
-    return _about(number, said % {"count": count})
+    said = ngettext("wartet wieder", "%(count)s Anmeldungen warten wieder", count) % {"count": count}
+    return _about(number, said) if count == 1 else Note(said)
 
 
 def _about(number: int, detail: str, undo: str = "") -> Note:

@@ -461,12 +461,12 @@ def test_erasing_a_player_deletes_the_flags_on_their_sheets_and_with_their_name(
     raised(desk, "Schreibfehler", name="Zita R.", browser="b")
     raised(desk, "bleibt")
     raised(desk, "bleibt auch", table=2)
-    erase_person(desk.tournament, zita.start_number)
+    erase_person(desk.tournament, zita.start_number, by="leitung", at=AT)
     assert set(Flag.objects.values_list("note", flat=True)) == {"bleibt", "bleibt auch"}
     player = desk.table(2).seats.all()[0].participant
     player.name = "Qq Xx"
     player.save()
-    erase_person(desk.tournament, player.start_number)
+    erase_person(desk.tournament, player.start_number, by="leitung", at=AT)
     assert set(Flag.objects.values_list("note", flat=True)) == {"bleibt"}
 
 

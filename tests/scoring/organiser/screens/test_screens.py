@@ -191,7 +191,7 @@ def test_a_screen_stands_once_in_the_database(desk: Staff) -> None:
 def test_an_announcement_that_names_an_erased_person_is_blanked(desk: Staff) -> None:
     person = desk.tournament.participants.get(start_number=1)
     send(desk, "announcement", text=f"Glückwunsch, {person.name}!")
-    purge.erase_person(desk.tournament, 1)
+    purge.erase_person(desk.tournament, 1, by="leitung", at=AT)
     assert Screen.objects.get(tournament=desk.tournament).text == "–"
 
 

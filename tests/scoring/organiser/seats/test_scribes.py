@@ -98,7 +98,7 @@ def test_where_seat_1_writes_no_reason_is_asked_for() -> None:
     """RULES 1.3: the round is released as before."""
     desk = Staff(5)
     desk.draw(released=False)
-    assert "warum ohne sie freigegeben" not in text_of(desk.get("round", 1))
+    assert "ohne Schreiber freigeben" not in text_of(desk.get("round", 1))
     assert desk.post("release", 1).status_code == 302
     assert desk.tournament.rounds.get(number=1).state == "released"
 
