@@ -85,8 +85,8 @@ def take_out_list(
 ) -> int:
     """Delete the people that a list has added, with what they had paid in advance, and return how many.
 
-    only_untouched: leave those of whom more is known; see `reasons_to_stay`. Refuses list_unknown, and list_in_use if anybody has
-    to stay.
+    only_untouched: leave those of whom more is known; see `reasons_to_stay`. Refuses list_unknown, list_in_use if anybody has
+    to stay, and desk_closed (desk).
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -103,7 +103,7 @@ def take_out_list(
 
 
 def take_out(tournament: Tournament, start_number: int, *, at: datetime) -> None:
-    """Delete a player who is only announced. Refuses not_announced (name), and as `reasons_to_stay` says."""
+    """Delete a player who is only announced. Refuses not_announced (name), desk_closed (desk), and as `reasons_to_stay` says."""
     with transaction.atomic():
         person = lock_participant(tournament, start_number)
         if person.state != Participant.Presence.ANNOUNCED:
@@ -115,6 +115,9 @@ def take_out(tournament: Tournament, start_number: int, *, at: datetime) -> None
 
 
 def _delete(locked: Tournament, people: QuerySet[Participant], *, at: datetime) -> int:
+    """Delete people with their payments. Refuses desk_closed (desk): what was counted stays."""
+    for desk in set(Payment.objects.filter(participant__in=people).values_list("desk", flat=True)):
+        open_desk(locked, desk)
     allow_purge()
     numbers = list(people.values_list("start_number", flat=True))
     locked.participants.filter(start_number__in=numbers).delete()

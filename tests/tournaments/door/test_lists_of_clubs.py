@@ -11,6 +11,7 @@ from openpyxl import Workbook
 from tests.tournaments.door.doors import Cashier
 from tournaments.core.fees import FeeKind
 from tournaments.door.lists.people_list import ListContext, PeopleList, read_people, text_of
+from tournaments.models import Payment
 
 KINDS = (FeeKind("full", "voll", 500), FeeKind("fee-2", "ermäßigt", 250))
 Cells = Sequence[object]
@@ -59,7 +60,7 @@ class Sheet:
     skipped: Sequence[int] = ()
     dropped: Sequence[str | int] = ()
     bad: Sequence[int] = ()
-    numbers: Sequence[int] | None = None
+    numbers: Sequence[int | None] = (None,) * 8
     fees: Sequence[str] | None = None
 
 
@@ -122,6 +123,11 @@ SHEETS = {
         ),
         skipped=[COUNT + 3, COUNT + 4, COUNT + 5, COUNT + 6],
         dropped=["Betrag"],
+    ),
+    "sum_beside_the_names": Sheet(
+        table(["lfd. Nr.", "Name", "Verein"], RUNNING, NAMES, CLUBS, below=[["Summe", "8"]]),
+        skipped=[COUNT + 2],
+        dropped=["lfd. Nr."],
     ),
     "a_number_below_the_names": Sheet(
         table(["Name", "Verein"], NAMES, CLUBS, below=[["8"]]), bad=[COUNT + 2]
@@ -199,7 +205,7 @@ def test_the_players_are_right_and_what_is_not_taken_is_named(name: str, file: s
     people = read(FILES[file](sheet.rows))
     assert [line.newcomer.name for line in people.good] == list(sheet.names)
     assert [line.newcomer.club for line in people.good] == list(sheet.clubs or [""] * COUNT)
-    assert [line.newcomer.start_number for line in people.good] == list(sheet.numbers or [None] * COUNT)
+    assert [line.newcomer.start_number for line in people.good] == list(sheet.numbers)
     assert [line.line for line in people.skipped] == list(sheet.skipped)
     assert [line.line for line in people.bad] == list(sheet.bad)
     assert list(people.dropped) == list(sheet.dropped)
@@ -212,9 +218,9 @@ def test_merged_cells_of_a_workbook() -> None:
     sheet = book.active
     assert sheet is not None
     for row in table(["Nr.", "Name", "", "Verein"], RUNNING, LAST, FIRST, CLUBS, above=[["Vereinsturnier"]]):
-        sheet.append(list(row))  # type: ignore[union-attr]
-    sheet.merge_cells("A1:D1")  # type: ignore[union-attr]
-    sheet.merge_cells("B2:C2")  # type: ignore[union-attr]
+        sheet.append(list(row))
+    sheet.merge_cells("A1:D1")
+    sheet.merge_cells("B2:C2")
     output = io.BytesIO()
     book.save(output)
     people = read(output.getvalue())
@@ -242,9 +248,10 @@ def test_the_own_list_of_another_evening_brings_people_and_never_money(kind: str
     seen = page.context["preview"].digest
     tonight.client.post(tonight.url("import_list"), {"text": text, "seen": seen, "enter": "1"})
     added = tonight.tournament.participants.filter(presence="announced").order_by("start_number")
-    assert list(added.values_list("name", "club", "start_number", "payments")) == [
-        (person.name, person.club, number, None) for number, person in enumerate(PEOPLE, 2)
+    assert list(added.values_list("name", "club", "start_number")) == [
+        (person.name, person.club, number) for number, person in enumerate(PEOPLE, 2)
     ]
+    assert not Payment.objects.filter(participant__tournament=tonight.tournament).exists()
 
 
 def test_a_column_is_what_somebody_chooses() -> None:

@@ -1,6 +1,7 @@
 """The way back from an import: the list is taken out as one, or one announced player, while nothing else is known of them."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -13,13 +14,14 @@ from tournaments.core.wishes import FixedTable
 from tournaments.models import ImportedList, Payment, Tournament
 from tournaments.queries.people_lists import imported_lists
 from tournaments.services import exclusion
+from tournaments.services.desks import close_desk
 from tournaments.services.door import Newcomer, set_presence, take_fee
 from tournaments.services.people_lists import announce, take_out, take_out_list
 from tournaments.services.sign_ups import confirm
 
 pytestmark = pytest.mark.django_db
-BY = {"by": "leitung", "at": AT}
-LATER = {"by": "kasse", "at": AT.replace(hour=20)}
+BY: Any = {"by": "leitung", "at": AT}
+LATER: Any = {"by": "kasse", "at": AT.replace(hour=20)}
 
 
 def names_of(people: range | list[int]) -> list[str]:
@@ -133,6 +135,14 @@ def test_an_announced_player_is_taken_out_alone(tournament: Tournament) -> None:
     for number, code in ((3, "has_paid_since"), (4, "not_announced"), (9, "unknown_participant")):
         with pytest.raises(Refusal, match=code):
             take_out(tournament, number, at=AT)
+
+
+def test_money_that_was_counted_stays(tournament: Tournament) -> None:
+    an_import(tournament)
+    close_desk(tournament, tournament.desks.get(name="Vorab bezahlt").number, pieces={"500": 1}, **BY)
+    with pytest.raises(Refusal, match="desk_closed"):
+        take_out_list(tournament, 1, **BY)
+    assert cents(tournament) == [100] * 5
 
 
 # --- the pages ------------------------------------------------------------------------------------------------------

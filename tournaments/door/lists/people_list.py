@@ -329,11 +329,11 @@ class _LineReader:
     def _is_about_nobody(self, name: str, cells: list[str]) -> bool:
         if self.columns.is_heading(cells):
             return True
-        if name:
-            return _NOBODY.match(name[:LONGEST_CELL]) is not None
+        if is_word(name):
+            return _NOBODY.match(name) is not None
         texts = [cell for cell in cells if is_word(cell)]
         has_number = bool(self.columns.cell(cells, "number"))
-        return any(map(_NOBODY.match, texts)) or not (texts or has_number)
+        return any(map(_NOBODY.match, texts)) or not (texts or has_number or name)
 
     def _compared(self, good: GoodLine, key: str) -> GoodLine:
         """Return the line with those of the same name whom neither club nor number tells apart."""

@@ -284,6 +284,8 @@ def _import_page(
 @cashier_view("POST")
 def take_list_out(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Take out the people of an imported list: all, or those of whom nothing else is known."""
+    if not tournament.imported_lists.filter(number=number).exists():
+        raise Http404
     try:
         count = take_out_list(
             tournament, number, only_untouched="untouched" in request.POST, **signed(request)
