@@ -162,6 +162,9 @@ SHEETS = {
         table([], RUNNING, NAMES, CLUBS, above=[["Schafkopfturnier"]]), skipped=[1], numbers=RUNNING
     ),
     "no_headings_two_names_and_phones": Sheet(table([], LAST, FIRST, PHONES), clubs=None, dropped=[3]),
+    "numbered_names": Sheet(
+        table([], [f"{number}. {name}" for number, name in enumerate(NAMES, 1)]), clubs=None
+    ),
     "names_alone_below_a_title": Sheet(
         table([], NAMES, above=[["Teilnehmerliste 2026"]]), clubs=None, skipped=[1]
     ),

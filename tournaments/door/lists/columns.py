@@ -44,6 +44,7 @@ _OF_OUR_LISTS = ("angemeldetam", "offen"), ("registeredon", "owed")
 _MOST_TITLES = 30  # lines above the headings
 _MOST_LOOKED_AT = 200  # lines whose cells say what a column holds
 _LONGEST_NUMBER = 5  # digits: longer ones are of members or telephones
+_NUMBERING = re.compile(r"^\d{1,4}[.)]\s*(?=[^\W\d])")
 _TITLE = re.compile(r"liste\b|turnier|\bteilnehmer|\banmeldung|\d", re.IGNORECASE)
 
 YES = frozenset(
@@ -76,8 +77,9 @@ class Columns:
         )
 
     def cell(self, cells: Sequence[str], meaning: str) -> str:
-        """Return the text with this meaning in a line, "" without one."""
-        return _cell(cells, self.meanings.index(meaning)) if meaning in self.meanings else ""
+        """Return the text with this meaning in a line, "" without one; „1. Huber Sepp“ without its number."""
+        text = _cell(cells, self.meanings.index(meaning)) if meaning in self.meanings else ""
+        return _NUMBERING.sub("", text) if meaning == "name" else text
 
     def is_heading(self, cells: Sequence[str]) -> bool:
         """Whether the line repeats the headings, as at the top of a printed page."""
@@ -266,7 +268,7 @@ def _guess_by_content(rows: list[Row], width: int) -> list[str]:
     if not width:
         return meanings
     meanings[names] = "name"
-    if names and columns[0] and all(value.removesuffix(".").isdecimal() for value in columns[0]):
+    if names and columns[0] and _are_numbers(columns[0]):
         meanings[0] = "number"
     if names + 1 < width:
         has_club = bool(columns[names + 1]) and _are_words(columns[names + 1])
