@@ -70,7 +70,7 @@ def _word_meanings() -> list[tuple[str, object]]:
 
 @dataclass(frozen=True, slots=True)
 class ListChoices:
-    """What somebody has chosen for a list. columns: meanings, by column; fee_words: keys of fees, by the word in the list."""
+    """Choices for a list. columns: meanings, by column; fee_words: keys of fees, by the word in the list."""
 
     order: str = ""
     columns: Mapping[int, str] = field(default_factory=dict)
