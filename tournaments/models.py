@@ -227,8 +227,42 @@ class WrongPasswords(models.Model):
         return f"{self.origin[:8]}: {self.number}"
 
 
+class ImportedList(models.Model):
+    """A list of people that was read in, so that it can be taken out again. Belongs to this installation.
+
+    The row stays when its people are taken out: as the trace of what was there. number: 1, 2, ... in its tournament. count, cents:
+    how many people it added, and what they had paid in advance.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="imported_lists")
+    number = models.PositiveIntegerField()
+    count = models.PositiveIntegerField()
+    cents = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+    taken_out_at = models.DateTimeField(null=True)
+    taken_out_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "number"], name="list_number_once"),
+            CheckConstraint(condition=Q(number__gte=1), name="list_number_positive"),
+            CheckConstraint(
+                condition=Q(taken_out_at=None, taken_out_by="")
+                | (Q(taken_out_at__isnull=False) & ~Q(taken_out_by="")),
+                name="list_taken_out_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.number}"
+
+
 class Participant(models.Model):
-    """A player of one tournament. Never deleted, so that a start number is never assigned twice.
+    """A player of one tournament. Deleted only while nothing but a list is known of them: see `services.people_lists`.
+
+    So a start number that somebody has played or paid with is never assigned twice.
 
     Presence: *announced* on a list but not arrived yet, *present*, or *absent* from the next draw.
     """
@@ -259,6 +293,9 @@ class Participant(models.Model):
     excluded_reason = models.CharField(max_length=500, blank=True)
     registered_at = models.DateTimeField()
     registered_by = models.CharField(max_length=150)
+    imported_list = models.ForeignKey(
+        ImportedList, models.SET_NULL, null=True, related_name="people", help_text="not exported"
+    )
 
     class Meta:
         constraints = [

@@ -1,6 +1,7 @@
-"""Purge: the only code that deletes from the logs, under a transaction-local setting that the triggers require.
+"""Purge: deletes from the logs, under a transaction-local setting that the triggers require.
 
-Each purge leaves a `Deletion`: what went when, and by whom.
+Each purge leaves a `Deletion`: what went when, and by whom. Besides, only a list of people that is taken out is deleted so:
+see `tournaments.services.people_lists`.
 """
 
 import re
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model, Q
 
 from scoring.models import Decision, Flag, ParkedEntry, PrizeHandout, Screen, Sheet, SheetEntry
@@ -33,7 +34,7 @@ from tournaments.models import (
 )
 from tournaments.notify import notify
 from tournaments.person_details import PERSON_DETAILS
-from tournaments.services.tournaments import lock_tournament
+from tournaments.services.tournaments import allow_purge, lock_tournament
 
 BLANK = "–"
 """The replacement of a purged text. The triggers allow no other, and a mandatory reason stays non-empty."""
@@ -82,7 +83,7 @@ def _delete(locked: Tournament, *, by: str, at: datetime) -> None:
         by=by,
         at=at,
     )
-    _allow_purge()
+    allow_purge()
     list(Table.objects.select_for_update().filter(round__tournament=locked))
     list(Sheet.objects.select_for_update().filter(table__round__tournament=locked))
     SheetEntry.objects.filter(tournament=locked).delete()
@@ -112,7 +113,7 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
         person = locked.participants.filter(start_number=start_number).first()
         if person is None:
             raise Refusal("unknown_participant", start_number=start_number)
-        _allow_purge()
+        allow_purge()
         _wait_for_writers(person)
         sheets = Sheet.objects.filter(table__seats__participant=person)
         SheetEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
@@ -206,8 +207,3 @@ def _blank_wishes(tournament: Tournament, person: Participant) -> None:
             for wish in wishes
         ]
         row.save(update_fields=["wishes"])
-
-
-def _allow_purge() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.purge', 'on', true)")

@@ -240,6 +240,49 @@ def test_everything_works_without_javascript(
     context.close()
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_columns_and_fees_of_a_list_are_chosen_and_the_list_is_taken_out_again(
+    browser: Browser,
+    browser_context_args: dict[str, str],
+    organiser: User,
+    tournament: Tournament,
+    has_script: bool,
+) -> None:
+    edit_fees(tournament, [FeeKind("", "voll", 300), FeeKind("", "ermäßigt", 150)])
+    context = browser.new_context(**browser_context_args, java_script_enabled=has_script)  # type: ignore[arg-type]
+    page = open_door(context.new_page(), organiser, tournament)
+    page.set_viewport_size({"width": 320, "height": 568})
+
+    def choose(menu: str, option: str) -> None:
+        page.get_by_label(menu).select_option(option)
+        if not has_script:
+            page.get_by_role("button", name="Neu lesen").press("Enter")
+
+    page.get_by_role("link", name="Liste einlesen").click()
+    page.get_by_label("Oder hier einfügen").fill(
+        "Preisturnier\nlfd. Nr.;Name;Woher;Gebühr\n1;Sepp Huber;Kartenverein Oberndorf;Ehrengast\n2;Anna Meier;;voll\nSumme;2\n"
+    )
+    page.get_by_role("button", name="Prüfen", exact=True).click()
+    expect(page.get_by_text("„Preisturnier“")).to_be_visible()
+    expect(page.get_by_text("nicht übernommen: „lfd. Nr.“, „Woher“")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    choose("„Woher“", "Verein")
+    expect(page.get_by_role("cell", name="Kartenverein Oberndorf")).to_be_visible()
+    choose("„Ehrengast“", "ermäßigt, 1,50\u00a0€")
+    expect(page.get_by_role("cell", name="ermäßigt")).to_be_visible()
+    expect(page.get_by_label("„Woher“")).to_have_value("club")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.get_by_role("button", name="So eintragen").press("Enter")
+    expect(page.locator("#row-1")).to_contain_text("ermäßigt")
+    expect(page.locator("#row-1")).to_contain_text("Kartenverein Oberndorf")
+    page.get_by_role("link", name="Diese Liste wieder herausnehmen").press("Enter")
+    page.get_by_text("Diese Liste wieder herausnehmen").click()
+    page.get_by_role("button", name="2 Spieler herausnehmen").press("Enter")
+    expect(page.locator("#messages")).to_contain_text("2 aus der Liste sind herausgenommen.")
+    assert not tournament.participants.exists()
+    context.close()
+
+
 def test_a_list_with_kinds_of_fees_is_checked_on_a_phone_and_entered(
     door: Page, tournament: Tournament
 ) -> None:
@@ -250,13 +293,14 @@ def test_a_list_with_kinds_of_fees_is_checked_on_a_phone_and_entered(
         "Name;Verein;Wohnort;Gebühr\nSepp Huber;Kartenverein Oberndorf;Hof;ermäßigt\nAnna Meier;;;Ehrengast\n"
     )
     door.get_by_role("button", name="Prüfen", exact=True).click()
-    expect(door.get_by_text("Den Beitrag „Ehrengast“ gibt es in diesem Turnier nicht.")).to_be_visible()
+    expect(door.get_by_label("„Ehrengast“")).to_be_visible()
     expect(door.get_by_role("cell", name="ermäßigt")).to_be_visible()
     assert door.evaluate("document.documentElement.scrollWidth") == 320
     door.get_by_label("Die Liste").fill("Name;Gebühr\nSepp Huber;ermäßigt\nAnna Meier;voll\n")
     door.get_by_role("button", name="Noch einmal prüfen").click()
-    expect(door.get_by_text("Ehrengast")).to_have_count(0)
-    door.get_by_role("button", name="So eintragen").click()
+    expect(door.get_by_label("„Ehrengast“")).to_have_count(0)
+    # By key: a click this soon after the last one, at the same place, would be the second half of a double click.
+    door.get_by_role("button", name="So eintragen").press("Enter")
     expect(door.locator("#row-1")).to_contain_text("ermäßigt")
     assert list(tournament.participants.order_by("start_number").values_list("fee", flat=True)) == [
         "fee-2",

@@ -24,7 +24,11 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "DeskChange": {"desk": PLACE},
     "DrawAttempt": {"round": PLACE},
     "ParkedEntry": {"tournament": PLACE, "sheet": PLACE, "text": "stands in the data"},
-    "Participant": {"tournament": PLACE, "pauses_round": "a wish of one round, which the player can repeat"},
+    "Participant": {
+        "tournament": PLACE,
+        "pauses_round": "a wish of one round, which the player can repeat",
+        "imported_list": HERE,
+    },
     "Payment": {"participant": PLACE},
     "PersonChange": {"participant": PLACE},
     "PrizeHandout": {"tournament": PLACE, "number": DERIVED},
@@ -47,6 +51,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "ClubPicture": "printed here only",
     "Deletion": HERE,
     "Flag": "a talk between the hall and an organiser",
+    "ImportedList": HERE,
     "Invitation": "accounts",
     "Membership": "accounts",
     "MissingPlayer": "until the player is found",
@@ -105,6 +110,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "looked_by": STAFF,
         "closed_by": STAFF,
     },
+    "ImportedList": {"by": STAFF, "taken_out_by": STAFF},
     "Invitation": {"code_hash": DIGEST, "invited_by": STAFF},
     "MissingPlayer": {"reported_by": STAFF, "found_by": STAFF},
     "ParkedEntry": {

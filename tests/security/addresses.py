@@ -83,6 +83,8 @@ class Route:
             return "screen"
         if name == "number" and "/sign-ups/" in self.pattern:
             return "sign-up"
+        if name == "number" and "/import/" in self.pattern:
+            return "list"
         if name == "user_id" and "account/all/" in self.pattern:
             return "account"
         return KINDS[name]
@@ -124,6 +126,7 @@ def ids_of(tournament: Tournament) -> Ids:
         "table": tables[:2] if len(tables) < 4 else tables[3:],
         "member": members,
         "account": members,
+        "list": list(tournament.imported_lists.values_list("number", flat=True)),
         "invitation": list(tournament.invitations.values_list("pk", flat=True)),
         "pairing": list(tournament.screen_pairings.exclude(paired_at=None).values_list("pk", flat=True)),
         "entry": list(entries.values_list("entry_id", flat=True)[:1]),

@@ -17,7 +17,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models import F, Value
+from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Concat
 from django.test import Client
 from django.utils import timezone
@@ -97,6 +97,7 @@ def an_evening(
     numbers = sorted(people.values_list("start_number", flat=True))
     for number in range(1, rounds_before + 1):
         a_played_round(tournament, number)
+    put_on_a_list(people.filter(start_number=numbers[0]), numbers_from)
     add_wish(tournament, KeepApart(numbers[0], numbers[1], f"Wunsch {slug}"))
     number = rounds_before + 1
     a_round(tournament, number)
@@ -147,8 +148,16 @@ def a_quiet_evening(name: str, organiser: User) -> Tournament:
     )
     ParticipantFactory.create_batch(8 if name == "schafkopf" else 10, tournament=tournament)
     a_round(tournament, released=name == "schafkopf")
-    ParticipantFactory.create(tournament=tournament)
+    latecomer = ParticipantFactory.create(tournament=tournament)
+    put_on_a_list(Participant.objects.filter(pk=latecomer.pk), 1)
     return tournament
+
+
+def put_on_a_list(people: QuerySet[Participant], number: int) -> None:
+    """Let a list of this number have brought a player."""
+    tournament = people.get().tournament
+    brought = tournament.imported_lists.create(number=number, count=1, cents=0, at=AT, by="x")
+    people.update(imported_list=brought)
 
 
 def _table(tournament: Tournament, number: int, table: int = 1) -> Table:

@@ -28,9 +28,11 @@ from tests.scoring.prize_giving import PLAN, award_of, by_seat
 from tests.scoring.records import of_paper
 from tests.security.installation import Installation, code_of
 from tests.tournaments.organiser.test_making_a_tournament import TYPED
-from tournaments.models import Payment, Tournament
+from tournaments.models import ImportedList, Payment, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
+from tournaments.services.door import Newcomer
+from tournaments.services.people_lists import announce
 
 Filled = tuple[str, dict[str, Any]]
 BY: Any = {"by": "spielleitung", "at": AT}
@@ -149,6 +151,12 @@ def _(made: Installation) -> Filled:
     reader = _Fields(page)
     reader.feed(client.post(page, {"text": text}).content.decode())
     return page, {"text": text, "order": "", "enter": "", "seen": reader.found.get("seen", "")}
+
+
+@form("door:take_list_out")
+def _(made: Installation) -> Filled:
+    announce(made.ours, [Newcomer("Neu Person")], **BY)
+    return at("door:take_list_out", made.ours, ImportedList.objects.latest("pk").number), {}
 
 
 @form("door:reopen_till")

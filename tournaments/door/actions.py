@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.models import Tournament
 from tournaments.queries.door import DoorRow
 from tournaments.services import door as services
-from tournaments.services import own_evening
+from tournaments.services import own_evening, people_lists
 
 BOOKED, SIGNED = ("by", "at", "desk"), ("by", "at")
 
@@ -88,6 +88,7 @@ ACTIONS: Mapping[str, Action] = {
         "hide-name",
         SIGNED,
     ),
+    "take-out": Action(people_lists.take_out, gettext_lazy("ist herausgenommen"), takes=("at",)),
     "unregister": Action(services.take_back_registration, gettext_lazy("Anmeldung zurückgenommen")),
 }
 

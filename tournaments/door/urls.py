@@ -28,6 +28,7 @@ urlpatterns = [
     path(f"{PERSON}<slug:action>/", views.act, name="act"),
     path("<slug:slug>/door/sign-ups/<number:number>/<slug:action>/", sign_ups.act_on_sign_up, name="sign_up"),
     path("<slug:slug>/door/import/", lists.import_list, name="import_list"),
+    path("<slug:slug>/door/import/<number:number>/take-out/", lists.take_list_out, name="take_list_out"),
     path("<slug:slug>/door/cash/", cash.cash, name="cash"),
     path("<slug:slug>/door/desks/", desks.desks, name="desks"),
     path(DESK, desks.till, name="till"),

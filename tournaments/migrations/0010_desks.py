@@ -83,7 +83,7 @@ def one_of(column: str, values: list[str], name: str) -> models.CheckConstraint:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0008_receipt")]
+    dependencies = [("tournaments", "0009_people_list")]
 
     operations = [
         migrations.RemoveConstraint(model_name="cashentry", name="cash_kind_known"),

@@ -1,4 +1,4 @@
-"""Registration of the players of a list: all lines or none.
+"""Registration of the players of a list, all lines or none; and the way back.
 
 Every function locks the tournament first, like those of the door. `by` is the account at the desk, `at` is UTC.
 """
@@ -8,16 +8,26 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
 from tournaments.person_details import PERSON_DETAILS
-from tournaments.services.desks import desk_in_advance
-from tournaments.services.door import Newcomer, add_people, change_fee, check_joining, check_namesakes
+from tournaments.queries.people_lists import reasons_to_stay
+from tournaments.services.desks import desk_in_advance, open_desk
+from tournaments.services.door import (
+    Newcomer,
+    add_people,
+    change_fee,
+    check_joining,
+    check_namesakes,
+    lock_participant,
+)
 from tournaments.services.payments import check_fees, fee_key, fee_of
-from tournaments.services.tournaments import lock_tournament
+from tournaments.services.places import move_up
+from tournaments.services.tournaments import allow_purge, lock_tournament
 
 MOST_AT_ONCE = 2000
 
@@ -50,10 +60,70 @@ def announce(
         check_namesakes(locked, [line.name for line in clean], others=others)
         clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
+        _remember(locked, participants, sum(line.paid_cents for line in clean), by=by, at=at)
         paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_updates, by=by, at=at)
         _book(locked, paid, by=by, at=at, desk=desk)
         notify(locked.slug, "people")
     return participants
+
+
+def _remember(
+    locked: Tournament, participants: Sequence[Participant], cents: int, *, by: str, at: datetime
+) -> None:
+    """Keep together whom the list has added, so that they can be taken out together."""
+    if participants:
+        number = locked.imported_lists.count() + 1
+        imported = locked.imported_lists.create(
+            number=number, count=len(participants), cents=cents, by=by, at=at
+        )
+        added = Participant.objects.filter(pk__in=[person.pk for person in participants])
+        added.update(imported_list=imported)
+
+
+def take_out_list(
+    tournament: Tournament, number: int, *, only_untouched: bool = False, by: str, at: datetime
+) -> int:
+    """Delete the people that a list has added, with what they had paid in advance, and return how many.
+
+    only_untouched: leave those of whom more is known; see `reasons_to_stay`. Refuses list_unknown, list_in_use if anybody has
+    to stay, and desk_closed (desk).
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        people = locked.participants.filter(imported_list__number=number)
+        staying = reasons_to_stay(locked, people)
+        leaving = people.exclude(start_number__in=staying)
+        if staying and not only_untouched:
+            raise Refusal("list_in_use")
+        count = _delete(locked, leaving, at=at)
+        if not count:
+            raise Refusal("list_unknown")
+        locked.imported_lists.filter(number=number).update(taken_out_at=at, taken_out_by=by)
+    return count
+
+
+def take_out(tournament: Tournament, start_number: int, *, at: datetime) -> None:
+    """Delete a player who is only announced. Refuses not_announced (name), desk_closed (desk), and as `reasons_to_stay` says."""
+    with transaction.atomic():
+        person = lock_participant(tournament, start_number)
+        if person.state != Participant.Presence.ANNOUNCED:
+            raise Refusal("not_announced", name=person.name)
+        alone = person.tournament.participants.filter(pk=person.pk)
+        for reason in reasons_to_stay(person.tournament, alone).values():
+            raise reason
+        _delete(person.tournament, alone, at=at)
+
+
+def _delete(locked: Tournament, people: QuerySet[Participant], *, at: datetime) -> int:
+    """Delete people with their payments. Refuses desk_closed (desk): what was counted stays."""
+    for desk in set(Payment.objects.filter(participant__in=people).values_list("desk", flat=True)):
+        open_desk(locked, desk)
+    allow_purge()
+    numbers = list(people.values_list("start_number", flat=True))
+    locked.participants.filter(start_number__in=numbers).delete()
+    move_up(locked, at=at)
+    notify(locked.slug, "people")
+    return len(numbers)
 
 
 def _update(

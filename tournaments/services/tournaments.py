@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from tournaments.core.fees import FULL, MOST_KINDS, FeeKind
@@ -142,6 +142,12 @@ def lock_tournament(tournament: Tournament) -> Tournament:
     FOR NO KEY UPDATE: sheets in play, whose entries refer to the tournament, do not wait for the door.
     """
     return Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+
+
+def allow_purge() -> None:
+    """Let this transaction delete from the logs, which triggers refuse otherwise: to purge, and to take out a list."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('schnauz.purge', 'on', true)")
 
 
 def lock_tournament_of(table_id: int) -> None:

@@ -124,21 +124,29 @@ def test_a_column_names_the_kind_of_fee(heading: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["Ehrengast", "ja", "2,00", "x" * 300])
-def test_a_kind_that_does_not_exist_is_a_bad_line_with_the_kinds_there_are(kinds: Cashier, word: str) -> None:
+def test_a_kind_that_does_not_exist_is_chosen_from_a_menu_and_the_first_without(
+    kinds: Cashier, word: str
+) -> None:
     text = f"Name;Beitrag\nSepp Huber;{word}\nAnna Meier;ermäßigt\n"
     page = check(kinds, text)
-    assert f"Den Beitrag „{word[:40]}“ gibt es in diesem Turnier nicht." in page
-    assert "Möglich sind: voll, ermäßigt, frei." in page
+    assert re.findall(r'name="fee_word" value="([^"]*)"', page) == [word[:40]]
+    assert re.findall(r'<option value="(full|fee-\d)" (selected)?', page) == [
+        ("full", "selected"), ("fee-2", ""), ("fee-3", ""),
+    ]  # fmt: skip
     enter(kinds, text)
+    enter(kinds, f"Name;Beitrag\nLena Kern;{word}\nMax Auer;voll\n", fee_word=word[:40], fee="fee-3")
     assert [(name, fee) for (_, name, _, _), fee in zip(people(kinds), fees(kinds), strict=True)] == [
-        ("Anna Meier", "fee-2")
+        ("Sepp Huber", ""),
+        ("Anna Meier", "fee-2"),
+        ("Lena Kern", "fee-3"),
+        ("Max Auer", ""),
     ]
 
 
 def test_an_amount_that_two_kinds_have_names_neither() -> None:
     twice = [FeeKind("full", "voll", 300), FeeKind("fee-2", "Gast", 300)]
     lines = read_people("Name;Beitrag\nSepp Huber;3,00\n", ListContext({}, twice))
-    assert [line.refusal.code for line in lines.bad] == ["fee_word_unknown"]
+    assert lines.fee_words == (("3,00", "full"),)
 
 
 def test_what_is_paid_is_measured_by_the_kind_of_the_line(kinds: Cashier) -> None:

@@ -8,8 +8,10 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TypeVar
 from xml.etree.ElementTree import ParseError
 
 from charset_normalizer import from_bytes
@@ -17,18 +19,22 @@ from django.conf import settings
 from django.utils.functional import Promise
 
 from tournaments.core.fees import FULL, FeeKind, kind_of
-from tournaments.core.name_order import NameOrder, guess_order, looks_like_first_names, with_comma
+from tournaments.core.name_order import NameOrder, guess_order, with_comma
 from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
+from tournaments.door.lists.columns import NO, YES, Columns, Row, is_word, read_columns
 from tournaments.door.lists.workbook_limits import check_workbook
 from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
+from tournaments.queries.door import DoorRow
+from tournaments.queries.sign_ups import SignUpRow
 from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import MOST_AT_ONCE
-from tournaments.spreadsheets import plain
 from tournaments.text.money import word_fee
 
 _MOST_COLUMNS = 20  # further ones are ignored
+_MOST_OTHER_LINES = 100  # titles, sums
 _MOST_NUMBER = 99_999
+_EXAMPLES = 3
 LONGEST_CELL = 1_000
 """Characters of a cell that are read: more than any field allows, few enough for comparisons."""
 
@@ -48,13 +54,13 @@ def text_of(data: bytes) -> str:
 
 
 def _decoded(data: bytes) -> str:
-    """Decode as Unicode if the bytes indicate it, else as the usual Windows encoding, else by the best guess."""
+    """Decode as Unicode if the bytes indicate it, else in the encoding that gives the most usual letters, else by a guess."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings = ["utf-16"]
     elif data[:200].count(0) > len(data[:200]) // 4:
         encodings = ["utf-16-le" if data[1:2] == b"\0" else "utf-16-be"]
     else:
-        encodings = ["utf-8-sig", "cp1252"]
+        encodings = ["utf-8-sig", max(_ENCODINGS, key=lambda name: _usual_letters(data, name))]
     for encoding in encodings:
         try:
             return data.decode(encoding)
@@ -64,6 +70,14 @@ def _decoded(data: bytes) -> str:
     if guess is None:
         raise Refusal("file_unreadable")
     return str(guess)
+
+
+_ENCODINGS = ("cp1252", "mac_roman", "cp850")
+_USUAL_LETTERS = frozenset("äöüÄÖÜßéèáàóôçñøåšž–„“”’€")
+
+
+def _usual_letters(data: bytes, encoding: str) -> int:
+    return sum(letter in _USUAL_LETTERS for letter in data.decode(encoding, errors="replace"))
 
 
 def _text_of_workbook(data: bytes) -> str:
@@ -115,7 +129,8 @@ def _cell_text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GoodLine:
-    """A valid line. `same_line`, `same_number`: the earlier line or registered player with the same name, if any.
+    """A valid line. `same_line`, `same_number`, `same_sign_up`: the earlier line, registered player or open sign-up with
+    the same name, if any.
 
     is_known: the line has number and name of a registered player.
     """
@@ -124,6 +139,7 @@ class GoodLine:
     newcomer: Newcomer
     same_line: int | None = None
     same_number: int | None = None
+    same_sign_up: int | None = None
     is_known: bool = False
 
     @property
@@ -133,7 +149,8 @@ class GoodLine:
 
     @property
     def is_double(self) -> bool:
-        return not self.is_known and (self.same_line is not None or self.same_number is not None)
+        same = (self.same_line, self.same_number, self.same_sign_up)
+        return not self.is_known and any(number is not None for number in same)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +161,49 @@ class BadLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PeopleList:
-    """The valid and invalid lines of a list.
+class SkippedLine:
+    """A line that is about nobody: a title, a sum, headings again."""
 
-    asks_order: whether the order of the names makes a difference. dropped: the headings of ignored columns, or the number
-    of one without a heading.
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListColumn:
+    """A column of the list. number: from 1. meaning: "" if it is not taken; guess: without a choice. values: of the first lines."""
+
+    number: int
+    heading: str
+    meaning: str
+    guess: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleList:
+    """The valid and invalid lines of a list, and what is not taken.
+
+    asks_order: whether the order of the names makes a difference. fee_words: words for a fee that no kind has, with the key of
+    the kind that is chosen for them. is_foreign: see `Columns`.
     """
 
     good: tuple[GoodLine, ...]
     bad: tuple[BadLine, ...]
+    skipped: tuple[SkippedLine, ...]
+    columns: tuple[ListColumn, ...]
     order: NameOrder
     asks_order: bool
-    dropped: tuple[str | int, ...] = ()
+    fee_words: tuple[tuple[str, str], ...]
+    is_foreign: bool
+
+    @property
+    def dropped(self) -> tuple[str | int, ...]:
+        """The headings of the columns that are not taken, or the number of one without a heading."""
+        return tuple(
+            column.heading[:40] or column.number
+            for column in self.columns
+            if not column.meaning and (column.heading or column.values)
+        )
 
     @property
     def new(self) -> tuple[GoodLine, ...]:
@@ -176,136 +224,179 @@ class PeopleList:
 
 @dataclass(frozen=True, slots=True)
 class ListContext:
-    """Context of a list: the tournament's players and the keys of their fees by start number, and its kinds of fees.
+    """Context of a list: the tournament's players, its open sign-ups and its kinds of fees, and what somebody has chosen.
 
-    order: the chosen order of names, None to guess it.
+    order: of the names, None to guess it. columns: meanings by column. fee_words: keys of fees by the word in the list.
     """
 
-    people: Mapping[int, str]
+    people: Collection[DoorRow] = ()
     kinds: Sequence[FeeKind] = (FeeKind(FULL, "", 0),)
-    fees: Mapping[int, str] = field(default_factory=dict)
+    sign_ups: Collection[SignUpRow] = ()
     order: NameOrder | None = None
+    columns: Mapping[int, str] = field(default_factory=dict)
+    fee_words: Mapping[str, str] = field(default_factory=dict)
 
 
-Row = tuple[int, list[str]]
-
-_HEADINGS = {
-    "number": ("nr", "no", "nummer", "teilnnr", "teilnehmernr", "teilnehmernummer", "startnr", "startnummer", "number"),
-    "name": (
-        "name", "namen", "spieler", "teilnehmer", "spielername", "player",
-        "vornamename", "vornamenachname", "vorundnachname", "namevorname", "nachnamevorname",
-    ),
-    "first": ("vorname", "rufname", "firstname"),
-    "last": ("nachname", "familienname", "zuname", "lastname", "surname"),
-    "club": ("verein", "club", "stammtisch", "mannschaft", "team"),
-    "paid": ("bezahlt", "gezahlt", "paid"),
-    "fee": (
-        "beitrag", "gebühr", "gebuehr", "startgebühr", "startgebuehr", "startgeld", "beitragsart", "gebührenart",
-        "gebuehrenart", "ermässigung", "ermaessigung", "fee", "entryfee", "feekind",
-    ),
-}  # fmt: skip
 _ORDER_OF_HEADING: Mapping[str, NameOrder] = {
     "vornamename": "first_last",
     "vornamenachname": "first_last",
     "vorundnachname": "first_last",
+    "vorundzuname": "first_last",
     "namevorname": "last_first",
+    "nameundvorname": "last_first",
     "nachnamevorname": "last_first",
 }
+_NOBODY = re.compile(
+    r"(summen?|gesamt(summe|zahl)?|zwischensumme|anzahl|total|übertrag|saldo|unterschrift(en)?)\b"
+    r"|\d+ (teilnehmer|spieler|personen|leute|players|people)"
+    r"|(stand|datum|erstellt|gedruckt|seite|kasse)\s*(:|am\b|vom\b|\d)|\d{1,2}\.\d{1,2}\.",
+    re.IGNORECASE,
+)
+"""The beginnings of what stands in place of a name in lines that are about nobody."""
+_MOST_FEE_WORDS = 20
 
 
 def read_people(text: str, context: ListContext) -> PeopleList:
     """Validate every line of a list. Refuses file_unreadable, too_many_lines (most)."""
-    separator = _separator(text)
-    every = _rows(text, separator)
-    columns, rows, heading = _columns(every)
-    has_parts = "first" in columns
-    order = context.order or _ORDER_OF_HEADING.get(heading) or _guessed_order(rows, columns, separator)
-    if order == "comma" and separator == "," and not heading and not has_parts:
-        start = columns["name"]
-        columns = {**columns, "last": start, "first": start + 1, "club": start + 2}
-        del columns["name"]
-    headings = every[0][1] if len(rows) < len(every) else []
+    columns = read_columns(_rows(text, _separator(text)), context.people, context.kinds, context.columns)
+    if len(columns.rows) > MOST_AT_ONCE:
+        raise Refusal("too_many_lines", most=MOST_AT_ONCE)
+    has_parts = "first" in columns.meanings
+    names = [name for _line, cells in columns.rows if (name := columns.cell(cells, "name"))]
+    order = context.order or _ORDER_OF_HEADING.get(columns.names_heading) or guess_order(names)
     reader = _LineReader(columns, order, context)
-    lines = [reader.read(number, cells) for number, cells in rows]
+    lines = [reader.read(number, cells) for number, cells in columns.rows]
     good = tuple(line for line in lines if isinstance(line, GoodLine))
     return PeopleList(
         good=good,
         bad=tuple(line for line in lines if isinstance(line, BadLine)),
+        skipped=(
+            *(SkippedLine(number, _in_one(cells)) for number, cells in columns.titles),
+            *(line for line in lines if isinstance(line, SkippedLine)),
+        ),
+        columns=tuple(_list_columns(columns)),
         order=order,
         asks_order=not has_parts and any(" " in line.newcomer.name for line in good),
-        dropped=tuple(_dropped(headings, rows, columns)),
+        fee_words=tuple(reader.fee_words.items()),
+        is_foreign=columns.is_foreign,
     )
 
 
-def _dropped(headings: list[str], rows: list[Row], columns: Mapping[str, int]) -> Iterator[str | int]:
-    """Yield heading or number of each ignored column with content."""
-    width = max((len(cells) for _line, cells in rows), default=0)
-    for index in sorted(set(range(max(width, len(headings)))) - set(columns.values())):
-        heading = headings[index] if index < len(headings) else ""
-        if heading or any(cells[index] for _line, cells in rows if index < len(cells)):
-            yield heading[:40] or index + 1
+def _list_columns(columns: Columns) -> Iterator[ListColumn]:
+    for index, meaning in enumerate(columns.meanings):
+        cells = (cells[index] for _line, cells in columns.rows if index < len(cells) and cells[index])
+        values = tuple(cell[:30] for cell in islice(cells, _EXAMPLES))
+        yield ListColumn(index + 1, columns.headings[index], meaning, columns.guess[index], values)
 
 
-def _guessed_order(rows: list[Row], columns: dict[str, int], separator: str) -> NameOrder:
-    names = [cell for _line, cells in rows if (cell := _cell(cells, columns, "name"))]
-    are_words = 2 * sum(" " not in name for name in names) > len(names)
-    if (
-        separator == ","
-        and are_words
-        and looks_like_first_names(_cell(cells, columns, "club") for _line, cells in rows)
-    ):
-        return "comma"
-    return guess_order(names)
+def _in_one(cells: Iterable[str]) -> str:
+    return " · ".join(filter(None, cells))[:120]
 
 
 class _LineReader:
-    """Reader of the lines of one list. Remembers names and numbers to find duplicates."""
+    """Reader of the lines of one list. Remembers names and numbers to find duplicates, and unknown words for fees."""
 
-    def __init__(self, columns: dict[str, int], order: NameOrder, context: ListContext) -> None:
+    def __init__(self, columns: Columns, order: NameOrder, context: ListContext) -> None:
         self.columns, self.order, self.context = columns, order, context
-        self.registered = {number: same_name_key(name) for number, name in context.people.items()}
-        self.numbers_by_name = {name: number for number, name in self.registered.items()}
-        self.lines_by_name: dict[str, int] = {}
+        self.people = {row.start_number: row for row in context.people}
+        self.people_by_name = _by_name(context.people)
+        self.sign_ups_by_name = _by_name(entry for entry in context.sign_ups if not entry.start_number)
+        self.lines_by_name: dict[str, list[GoodLine]] = {}
         self.numbers: set[int] = set()
+        self.fee_words: dict[str, str] = {}
 
-    def read(self, line: int, cells: list[str]) -> GoodLine | BadLine:
-        written = _cell(cells, self.columns, "name") or " ".join(
-            filter(None, (_cell(cells, self.columns, "first"), _cell(cells, self.columns, "last")))
+    def read(self, line: int, cells: list[str]) -> GoodLine | BadLine | SkippedLine:
+        name = self.columns.cell(cells, "name") or " ".join(
+            filter(None, (self.columns.cell(cells, "first"), self.columns.cell(cells, "last")))
         )
+        if self._is_about_nobody(name, cells):
+            return SkippedLine(line, _in_one(cells))
         try:
-            newcomer = self._newcomer(written, cells)
+            newcomer = self._newcomer(name, cells)
             key, number = same_name_key(newcomer.name), newcomer.start_number
-            is_known = number is not None and self.registered.get(number) == key
-            if number in self.numbers or (number in self.registered and not is_known):
+            registered = self.people.get(number or 0)
+            is_known = registered is not None and same_name_key(registered.name) == key
+            if number in self.numbers or (registered is not None and not is_known):
                 raise Refusal("number_taken", start_number=number)
         except Refusal as refusal:
-            return BadLine(line, " · ".join(filter(None, cells))[:120], refusal)
+            return BadLine(line, _in_one(cells), refusal)
         if number is not None:
             self.numbers.add(number)
-        earlier = self.lines_by_name.setdefault(key, line)
-        same_line = earlier if earlier != line else None
-        return GoodLine(line, newcomer, same_line, self.numbers_by_name.get(key), is_known)
+        good = self._compared(GoodLine(line, newcomer, is_known=is_known), key)
+        self.lines_by_name.setdefault(key, []).append(good)
+        return good
+
+    def _is_about_nobody(self, name: str, cells: list[str]) -> bool:
+        if self.columns.is_heading(cells):
+            return True
+        if is_word(name):
+            return _NOBODY.match(name) is not None
+        texts = [cell for cell in cells if is_word(cell)]
+        has_number = bool(self.columns.cell(cells, "number"))
+        return any(map(_NOBODY.match, texts)) or not (texts or has_number or name)
+
+    def _compared(self, good: GoodLine, key: str) -> GoodLine:
+        """Return the line with those of the same name whom neither club nor number tells apart."""
+        number, club = good.newcomer.start_number, good.newcomer.club
+        lines = [
+            same.line
+            for same in self.lines_by_name.get(key, [])
+            if not _differ(same.newcomer.club, club)
+            and (number is None or same.newcomer.start_number in (None, number))
+        ]
+        people = [row.start_number for row in self.people_by_name.get(key, []) if not _differ(row.club, club)]
+        sign_ups = [entry.number for entry in self.sign_ups_by_name.get(key, [])]
+        return replace(
+            good,
+            same_line=next(iter(lines), None),
+            same_number=next(iter(people), None),
+            same_sign_up=next(iter(sign_ups), None),
+        )
 
     def _newcomer(self, written: str, cells: list[str]) -> Newcomer:
-        name, number = clean_name(written), _number(_cell(cells, self.columns, "number"))
-        stated = fee_kind(_cell(cells, self.columns, "fee"), self.context.kinds)
-        kind = stated or kind_of(self.context.kinds, self.context.fees.get(number or 0, ""))
+        name, number = clean_name(written), _number(self.columns.cell(cells, "number"))
+        if not is_word(name):
+            raise Refusal("name_is_number")
+        stated = self._fee(self.columns.cell(cells, "fee"))
+        registered = self.people.get(number or 0)
+        kind = stated or kind_of(self.context.kinds, registered.fee if registered else "")
         return Newcomer(
-            with_comma(name) if self.order == "last_first" and "first" not in self.columns else name,
-            clean_text(_cell(cells, self.columns, "club"), most=80),
+            with_comma(name) if self.order == "last_first" and "first" not in self.columns.meanings else name,
+            clean_text(self.columns.cell(cells, "club"), most=80),
             start_number=number,
-            paid_cents=paid_cents(_cell(cells, self.columns, "paid"), kind.cents),
+            paid_cents=paid_cents(self.columns.cell(cells, "paid"), kind.cents),
             fee=stated.key if stated else "",
             details={
-                key: clean_text(_cell(cells, self.columns, key), most=LONGEST_DETAIL)
-                for key in PERSON_DETAILS
+                key: clean_text(self.columns.cell(cells, key), most=LONGEST_DETAIL) for key in PERSON_DETAILS
             },
         )
 
+    def _fee(self, text: str) -> FeeKind | None:
+        """Return the kind of fee that a line states: by its name, or the one that is chosen for a word that no kind has."""
+        kinds = self.context.kinds
+        if text.casefold() in _NO_KIND:
+            return None
+        kind = fee_kind(text, kinds)
+        word = text[:40]
+        if kind is None and (word in self.fee_words or len(self.fee_words) < _MOST_FEE_WORDS):
+            kind = kind_of(kinds, self.context.fee_words.get(word, ""))
+            self.fee_words[word] = kind.key
+        return kind
 
-def _cell(cells: list[str], columns: dict[str, int], what: str) -> str:
-    index = columns.get(what, _MOST_COLUMNS)
-    return plain(cells[index]) if index < len(cells) else ""
+
+_Named = TypeVar("_Named", DoorRow, SignUpRow)
+
+
+def _by_name(rows: Iterable[_Named]) -> dict[str, list[_Named]]:
+    by_name: dict[str, list[_Named]] = {}
+    for row in rows:
+        by_name.setdefault(same_name_key(row.name), []).append(row)
+    return by_name
+
+
+def _differ(club: str, other: str) -> bool:
+    """Whether two clubs tell people of one name apart."""
+    return bool(club and other) and same_name_key(club) != same_name_key(other)
 
 
 def _rows(text: str, separator: str) -> list[Row]:
@@ -318,7 +409,7 @@ def _rows(text: str, separator: str) -> list[Row]:
             cells = [cell.strip()[:LONGEST_CELL] for cell in cells[:_MOST_COLUMNS]]
             if any(cells):
                 rows.append((line, cells))
-            if len(rows) > MOST_AT_ONCE + 1:
+            if len(rows) > MOST_AT_ONCE + _MOST_OTHER_LINES:
                 raise Refusal("too_many_lines", most=MOST_AT_ONCE)
             line = reader.line_num + 1
     except csv.Error:
@@ -327,7 +418,7 @@ def _rows(text: str, separator: str) -> list[Row]:
 
 
 def _separator(text: str) -> str:
-    """Return the separator that occurs equally often in most lines; on a tie the first of tab, semicolon, bar, comma."""
+    """Return the first of tab, semicolon and bar that most lines have, else the one that occurs equally often in most lines."""
     lines = [line for line in text.splitlines()[:200] if line.strip()]
 
     def alike(separator: str) -> tuple[int, int]:
@@ -335,38 +426,12 @@ def _separator(text: str) -> str:
         usual = max(set(counts) - {0}, key=counts.count, default=0)
         return (counts.count(usual) if usual else 0, usual)
 
-    return max("\t;|,", key=alike) if lines else ";"
-
-
-def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row], str]:
-    """Return the column of each field, the rows without the headings, and the heading of the names ("" for none).
-
-    Without headings the columns are the number (if the first column holds numbers), the name, the club.
-    """
-    if not rows:
-        return {"name": 0}, rows, ""
-    headings = ["".join(c for c in cell.casefold() if c.isalpha()) for cell in rows[0][1]]
-    by_column = _HEADINGS | {key: detail.headings for key, detail in PERSON_DETAILS.items()}
-    columns = {
-        what: next(index for index, heading in enumerate(headings) if heading in words)
-        for what, words in by_column.items()
-        if any(heading in words for heading in headings)
-    }
-    if columns.keys() & {"name", "first", "last"}:
-        if "name" in columns and "first" in columns:  # a column „Name“ beside „Vorname“ holds the surname
-            columns["last"] = columns.pop("name")
-        return columns, rows[1:], headings[columns.get("name", columns.get("last", 0))]
-    if len(rows) > MOST_AT_ONCE:
-        raise Refusal("too_many_lines", most=MOST_AT_ONCE)
-    starts_with_number = any(len(cells) > 1 for _, cells in rows) and all(
-        _number_text(cells[0]).isdecimal() or not cells[0] for _, cells in rows
-    )
-    first = 1 if starts_with_number and any(cells[0] for _, cells in rows) else 0
-    return ({"number": 0} if first else {}) | {"name": first, "club": first + 1}, rows, ""
+    usual = (each for each in "\t;|" if 2 * sum(each in line for line in lines) > len(lines))
+    return next(usual, None) or max("\t;|,", key=alike)
 
 
 def _number(text: str) -> int | None:
-    text = _number_text(text)
+    text = text.removesuffix(".")
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) <= 9 and 1 <= int(text) <= _MOST_NUMBER):
@@ -374,15 +439,6 @@ def _number(text: str) -> int | None:
     return int(text)
 
 
-def _number_text(text: str) -> str:
-    """Strip the trailing dot: „17.“ and „17“ are the same number."""
-    return text.strip().removesuffix(".")
-
-
-_YES = frozenset(
-    ["ja", "j", "yes", "y", "x", "✓", "✔", "true", "wahr", "bezahlt", "paid", "bar", "überwiesen"]
-)
-_NO = frozenset(["", "nein", "n", "no", "-", "–", "—", "offen", "unbezahlt", "unpaid", "false", "falsch"])
 _NO_KIND = frozenset(["", "nein", "no", "-", "–", "—"])
 _AMOUNT = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 
@@ -390,9 +446,9 @@ _AMOUNT = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 def paid_cents(text: str, fee_cents: int) -> int:
     """Return the paid cents of a line: its amount, or the fee for a yes. Refuses paid_bad, paid_too_much."""
     word = _word(text)
-    if word in _YES:
+    if word in YES:
         return fee_cents
-    if word in _NO:
+    if word in NO:
         return 0
     cents = _cents(word)
     if cents is None:
@@ -403,17 +459,10 @@ def paid_cents(text: str, fee_cents: int) -> int:
 
 
 def fee_kind(text: str, kinds: Sequence[FeeKind]) -> FeeKind | None:
-    """Return a line's kind of fee: by its name, its key, or an amount that only this kind has.
-
-    None if it names none. Refuses fee_word_unknown (word, fees).
-    """
-    if text.casefold() in _NO_KIND:
-        return None
+    """Return the kind of fee with this name or key, or with an amount that only this kind has; else None."""
     matches = [kind for kind in kinds if text.casefold() in _words_of(kind)]
     matches = matches or [kind for kind in kinds if kind.cents == _cents(_word(text))]
-    if len(matches) != 1:
-        raise Refusal("fee_word_unknown", word=text[:40], fees=", ".join(map(word_fee, kinds)))
-    return matches[0]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _words_of(kind: FeeKind) -> Iterator[str]:

@@ -1,15 +1,17 @@
 """Views to import a list of players and to download participants and payments."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from hashlib import blake2b
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.cache import never_cache
@@ -19,6 +21,7 @@ from tournaments.core.fees import FeeKind, kind_of
 from tournaments.core.name_order import NAME_ORDERS, NameOrder
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
+from tournaments.door.lists.columns import known_meanings
 from tournaments.door.lists.people_list import (
     GoodLine,
     ListContext,
@@ -30,10 +33,13 @@ from tournaments.models import CashEntry, Tournament
 from tournaments.once import mark_unchanged
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries import door as door_queries
+from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.ledger import ledger
+from tournaments.queries.people_lists import imported_lists
+from tournaments.queries.sign_ups import SignUpRow
 from tournaments.requests import StaffRequest, signed
 from tournaments.security_log import download
-from tournaments.services.people_lists import MOST_AT_ONCE, announce
+from tournaments.services.people_lists import MOST_AT_ONCE, announce, take_out_list
 from tournaments.spreadsheets import CONTENT_TYPES, Cell, file_of
 from tournaments.text.money import word_fee
 from tournaments.text.refusals import message
@@ -45,6 +51,47 @@ ORDERS: Mapping[NameOrder, Promise] = {
     "comma": gettext_lazy("Nachname, Vorname"),
 }
 _EXAMPLES = 3
+
+
+def _word_meanings() -> list[tuple[str, object]]:
+    """Return what a column may become, with its name."""
+    words: dict[str, object] = {
+        "": _("nicht übernehmen"),
+        "number": _("Teiln.-Nr."),
+        "name": _("Name"),
+        "first": _("Vorname"),
+        "last": _("Nachname"),
+        "club": _("Verein"),
+        "fee": _("Beitrag"),
+        "paid": _("Bezahlt"),
+    }
+    return list((words | {key: detail.name for key, detail in PERSON_DETAILS.items()}).items())
+
+
+@dataclass(frozen=True, slots=True)
+class ListChoices:
+    """Choices for a list. columns: meanings, by column; fee_words: keys of fees, by the word in the list."""
+
+    order: str = ""
+    columns: Mapping[int, str] = field(default_factory=dict)
+    fee_words: Mapping[str, str] = field(default_factory=dict)
+    with_doubles: bool = False
+
+    @classmethod
+    def of(cls, data: QueryDict) -> "ListChoices":
+        """Read the choices of a form. A menu that was left as it was is no choice, so the columns of another text are guessed."""
+        menus = zip(data.getlist("column"), data.getlist("guess"), strict=False)
+        fees = zip(data.getlist("fee_word"), data.getlist("fee"), strict=False)
+        return cls(
+            order=data.get("order", ""),
+            columns={
+                index: meaning
+                for index, (meaning, guess) in enumerate(menus)
+                if meaning != guess and meaning in ("", *known_meanings())
+            },
+            fee_words=dict(fees),
+            with_doubles="doubles" in data,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +109,12 @@ class ImportPreview:
 
     bad: line number, text and error of each line that cannot be read. doubles: lines whose name exists,
     each with the text that says where. orders: to choose from, if the order makes a difference. kinds: of fees.
-    registered: start numbers of the players searched for doubles. digest: hash of text, order and
-    doubles, so that only a previewed list is saved.
+    registered: start numbers of the players searched for doubles. digest: hash of the text and of what becomes of its lines, so
+    that only a previewed list is saved.
     """
 
     people: PeopleList
+    choices: ListChoices
     bad: list[tuple[int, str, str]]
     doubles: list[tuple[GoodLine, str]]
     orders: list[OrderChoice]
@@ -92,6 +140,10 @@ class ImportPreview:
         """The number of players who are announced and have paid."""
         return sum(line.newcomer.paid_cents > 0 for line in self.people.good if not line.is_known)
 
+    @property
+    def meanings(self) -> list[tuple[str, object]]:
+        return _word_meanings()
+
 
 @never_cache
 @cashier_view("GET", "POST")
@@ -99,7 +151,7 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Paste or upload a list, preview every line, save. Only a previewed list is saved."""
     if request.method != "POST":
         return _import_page(request, tournament)
-    text = request.POST.get("text", "")
+    text, choices = request.POST.get("text", ""), ListChoices.of(request.POST)
     try:
         upload = request.FILES.get("file")
         if upload is not None:
@@ -108,39 +160,40 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             text = text_of(upload.read())
         if len(text.encode(errors="replace")) > settings.IMPORT_FILE_BYTES:
             raise Refusal("file_too_large")
-        preview = _preview(tournament, text, request.POST.get("order", ""))
+        preview = _preview(tournament, text, choices)
         if "enter" in request.POST and request.POST.get("seen") == preview.digest:
             return _enter(request, tournament, preview)
     except Refusal as refusal:
         # Another desk was faster: a new preview asks about these names.
-        again = (
-            _preview(tournament, text, request.POST.get("order", "")) if refusal.code == "same_name" else None
-        )
+        again = _preview(tournament, text, choices) if refusal.code == "same_name" else None
         return _import_page(request, tournament, text, preview=again, error=message(refusal))
     mark_unchanged(request)
     return _import_page(request, tournament, text, preview=preview)
 
 
-def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
+def _preview(tournament: Tournament, text: str, choices: ListChoices) -> ImportPreview:
     registration = door_queries.door(tournament)
-    names = {row.start_number: row.name for row in registration.rows}
-    chosen = next((name_order for name_order in NAME_ORDERS if name_order == order), None)
-    fees = {row.start_number: row.fee for row in registration.rows}
-    context = ListContext(names, registration.fee_kinds, fees, chosen)
+    context = ListContext(
+        people=registration.rows,
+        kinds=registration.fee_kinds,
+        sign_ups=registration.sign_ups,
+        order=next((name_order for name_order in NAME_ORDERS if name_order == choices.order), None),
+        columns=choices.columns,
+        fee_words=choices.fee_words,
+    )
     people = read_people(text, context)
     if not people.good and not people.bad:
         raise Refusal("list_empty")
-    doubles = [(line, _double_of(line)) for line in people.doubles]
-    asked = [f"{line.line} {line.same_number}" for line in people.doubles]
     # Line ends of a file differ from those that a browser sends back.
-    seen = "\n".join([people.order, *asked, *text.splitlines()])
+    seen = "\n".join([repr(people.good), *text.splitlines()])
     return ImportPreview(
         people=people,
+        choices=choices,
         bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
-        doubles=doubles,
+        doubles=[(line, _double_of(line, registration)) for line in people.doubles],
         orders=[_choice(text, context, each) for each in NAME_ORDERS] if people.asks_order else [],
         kinds=registration.fee_kinds,
-        registered=frozenset(names),
+        registered=frozenset(row.start_number for row in registration.rows),
         digest=blake2b(seen.encode(errors="replace"), digest_size=12).hexdigest(),
     )
 
@@ -151,14 +204,32 @@ def _choice(text: str, context: ListContext, order: NameOrder) -> OrderChoice:
     return OrderChoice(order, ORDERS[order], [(name, public_name(name, 0, "short")) for name in names])
 
 
-def _double_of(line: GoodLine) -> str:
+def _double_of(line: GoodLine, registration: Door) -> str:
+    """Say who has the name of a line already: a player, an open sign-up, or an earlier line."""
     if line.same_number is not None:
-        return _("wie Nr. %(number)s, schon in der Liste der Spieler") % {"number": line.same_number}
+        row = next(row for row in registration.rows if row.start_number == line.same_number)
+        sentence = _("wie Nr. %(number)s, schon in der Liste der Spieler: %(who)s")
+        return sentence % {"number": row.start_number, "who": _with_club(row)}
+    if line.same_sign_up is not None:
+        entry = next(entry for entry in registration.sign_ups if entry.number == line.same_sign_up)
+        sentence = _("wie A%(number)s, hat sich schon selbst angemeldet: %(who)s")
+        return sentence % {"number": entry.number, "who": _with_club(entry)}
     return _("wie Zeile %(line)s") % {"line": line.same_line}
 
 
+def _with_club(person: DoorRow | SignUpRow) -> str:
+    return ", ".join(filter(None, (person.name, person.club)))
+
+
 def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview) -> HttpResponse:
-    new, updates = preview.people.newcomers(with_doubles="doubles" in request.POST), preview.people.updates
+    new, updates = (
+        preview.people.newcomers(with_doubles=preview.choices.with_doubles),
+        preview.people.updates,
+    )
+    if not new and not updates:
+        mark_unchanged(request)
+        messages.info(request, _("In der Liste steht niemand Neues. Es ist alles geblieben, wie es war."))
+        return redirect("door:desk", tournament.slug)
     # Money paid before the evening is in no till: it gets a line of its own in the cash book.
     desk = _("Vorab bezahlt")
     announce(tournament, new, updates=updates, others=preview.registered, desk=desk, **signed(request))
@@ -169,7 +240,12 @@ def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview
         count,
     )
     if new:
-        messages.success(request, sentence % {"count": count})
+        link = format_html(
+            ' <a href="{}#lists">{}</a>',
+            reverse("door:import_list", args=[tournament.slug]),
+            _("Diese Liste wieder herausnehmen"),
+        )
+        messages.success(request, format_html("{}{}", sentence % {"count": count}, link))
     if updates:
         again = ngettext(
             "Einer war schon eingetragen und ist auf dem Stand der Liste.",
@@ -187,6 +263,7 @@ def _import_page(
     *,
     preview: ImportPreview | None = None,
     error: str = "",
+    list_error: str = "",
 ) -> HttpResponse:
     context = {
         "tournament": tournament,
@@ -194,9 +271,32 @@ def _import_page(
         "text": text.replace("\0", "\ufffd"),
         "preview": preview,
         "error": error,
+        "list_error": list_error,
+        "lists": []
+        if preview
+        else [(row, list(map(message, row.staying))) for row in imported_lists(tournament)],
         "most": MOST_AT_ONCE,
     }
-    return render(request, "tournaments/door/import.html", context, status=422 if error else 200)
+    is_refused = bool(error or list_error)
+    return render(request, "tournaments/door/import.html", context, status=422 if is_refused else 200)
+
+
+@cashier_view("POST")
+def take_list_out(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Take out the people of an imported list: all, or those of whom nothing else is known."""
+    if not tournament.imported_lists.filter(number=number).exists():
+        raise Http404
+    try:
+        count = take_out_list(
+            tournament, number, only_untouched="untouched" in request.POST, **signed(request)
+        )
+    except Refusal as refusal:
+        return _import_page(request, tournament, list_error=message(refusal))
+    sentence = ngettext(
+        "Einer aus der Liste ist herausgenommen.", "%(count)s aus der Liste sind herausgenommen.", count
+    )
+    messages.success(request, sentence % {"count": count})
+    return redirect("door:import_list", tournament.slug)
 
 
 @never_cache

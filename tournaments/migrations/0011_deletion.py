@@ -21,7 +21,7 @@ DROP FUNCTION refuse_any_change();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0008_receipt")]
+    dependencies = [("tournaments", "0010_desks")]
 
     operations = [
         migrations.CreateModel(
