@@ -1,4 +1,5 @@
 """Imported lists of people, so that an import can be taken out again."""
+
 import django.db.models.deletion
 from django.db import migrations, models
 
