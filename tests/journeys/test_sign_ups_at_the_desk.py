@@ -120,10 +120,10 @@ def test_a_wrong_double_is_taken_back(door: Page, waiting: Tournament) -> None:
     expect(door.locator("#sign-up-5")).to_have_count(0)
     door.locator("#door-undo").press("Enter")
     expect(door.locator("#sign-up-5")).to_be_visible()
-    expect(door.locator("[data-figure=announced]")).to_have_text("1")
+    expect(door.locator("[data-figure=announced]")).to_have_text("41")
     door.locator("#confirm-paid-a5").press("Enter")
     expect(door.locator("[data-figure=present]")).to_have_text("1")
-    expect(door.locator("[data-figure=announced]")).to_have_text("1")
+    expect(door.locator("[data-figure=announced]")).to_have_text("40")
 
 
 def test_a_new_one_appears_by_itself_and_what_another_desk_confirms_goes(
