@@ -147,6 +147,7 @@ ONE_PROCESS_EACH = (
     "tests/security/test_once.py",
     "tests/security/test_tampered_backups.py",
     "tests/security/test_without_limits.py",
+    "tests/upgrades/test_desks_of_before.py",
     "tests/upgrades/test_linked_sign_ups.py",
     "tests/upgrades/test_releases.py",
     "tests/upgrades/test_upgrade.py",

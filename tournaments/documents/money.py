@@ -120,6 +120,7 @@ def store_desks(
     for payment in payments:
         _add_desk(desks, payment.desk, tournament)
     lines = [(item, _read_line(item, tournament, desks, at)) for item in parts_of(document.reader, "cash")]
+    _mark_prize_money(document, [line for _item, line in lines])
     CashDesk.objects.bulk_create(desks.values())
     _store_lines(lines)
     for desk, item in zip(desks.values(), listed, strict=False):
@@ -145,6 +146,15 @@ def _read_line(reader: Reader, tournament: Tournament, desks: dict[str, CashDesk
     if entry.pieces is not None and sum_of_pieces(entry.pieces) != entry.cents:
         raise reader.key("pieces").error("pieces_differ", cents=entry.cents)
     return entry
+
+
+def _mark_prize_money(document: Fields, lines: Sequence[CashEntry]) -> None:
+    """Mark the prize money that came back, in documents of before it had a kind of its own."""
+    for item in parts_of(document.reader, "prizes_given"):
+        handout = item.value if isinstance(item.value, dict) else {}
+        index = handout.get("cash") if handout.get("kind") == "back" else None
+        if isinstance(index, int) and 0 <= index < len(lines) and lines[index].kind == CashEntry.CashKind.IN:
+            lines[index].kind = CashEntry.CashKind.BACK
 
 
 def _store_lines(lines: Sequence[tuple[Reader, CashEntry]]) -> None:

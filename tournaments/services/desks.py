@@ -30,7 +30,7 @@ def open_desk(locked: Tournament, name: str) -> CashDesk:
 
     A device that still has the name before a renaming is at the renamed desk.
     """
-    at_device = _desk_named(locked, name) or _desk_once_named(locked, name)
+    at_device = _desk_named(locked, name) or (_desk_once_named(locked, name) if name else None)
     desk: CashDesk = at_device or _new_desk(locked, name)
     if at_device is not None and at_device.state == DeskChange.DeskChangeKind.CLOSED:
         raise Refusal("desk_closed", desk=desk.name)
@@ -264,7 +264,7 @@ def _desk_named(locked: Tournament, name: str) -> Any:
 
 def _desk_once_named(locked: Tournament, name: str) -> Any:
     renamings = DeskChange.objects.filter(desk__tournament=locked, kind=DeskChange.DeskChangeKind.NAMED)
-    latest = renamings.filter(reason__iexact=name).exclude(reason="").order_by("-id").values("desk")[:1]
+    latest = renamings.filter(reason__iexact=name).order_by("-id").values("desk")[:1]
     return _desks(locked).filter(pk__in=latest).first()
 
 

@@ -234,7 +234,7 @@ def test_the_database_wants_the_money_of_a_handout_in_the_ledger(tournament: Tou
     fee = player.payments.get(kind="fee")
     desk = tournament.desks.create(number=9, name="Kasse 9")
     line = CashEntry.objects.create(
-        tournament=tournament, desk=desk, kind="in", cents=900, reason="zurück", by="x", at=AT
+        tournament=tournament, desk=desk, kind="back", cents=900, reason="zurück", by="x", at=AT
     )
     stranger = ParticipantFactory.create(tournament=TournamentFactory.create())
     columns = {"kind": "given", "cents": 700, "payment": payout}

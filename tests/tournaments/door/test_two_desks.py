@@ -180,8 +180,9 @@ def wait_for_lock() -> None:
 
 
 def test_two_desks_hand_over_at_once_and_nothing_is_lost(tournament: Tournament) -> None:
-    for name in ("Kasse 1", "Kasse 2"):
+    for number, name in enumerate(("Kasse 1", "Kasse 2"), start=1):
         set_up_desk(tournament, name)
+        enter_cash(tournament, number, "float", cents=5000, by="x", at=AT)
 
     def desk(number: int, other: int) -> object:
         for _ in range(10):
@@ -189,7 +190,7 @@ def test_two_desks_hand_over_at_once_and_nothing_is_lost(tournament: Tournament)
         return None
 
     at_once(lambda: desk(1, 2), lambda: desk(2, 1))
-    assert [row.expected_cents for row in desk_rows(tournament)] == [1000, -1000]
+    assert [row.expected_cents for row in desk_rows(tournament)] == [6000, 4000]
 
 
 def test_a_killed_desk_leaves_a_complete_line_or_none(tournament: Tournament) -> None:
