@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 
 from tournaments.core.fees import FULL, FeeKind, kind_of
 from tournaments.core.name_order import NameOrder, guess_order, looks_like_first_names, with_comma
-from tournaments.core.names import clean_name, clean_text, same_name_key
+from tournaments.core.names import clean_person_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.workbook_limits import check_workbook
 from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
@@ -287,7 +287,7 @@ class _LineReader:
         return GoodLine(line, newcomer, same_line, self.numbers_by_name.get(key), is_known)
 
     def _newcomer(self, written: str, cells: list[str]) -> Newcomer:
-        name, number = clean_name(written), _number(_cell(cells, self.columns, "number"))
+        name, number = clean_person_name(written), _number(_cell(cells, self.columns, "number"))
         stated = fee_kind(_cell(cells, self.columns, "fee"), self.context.kinds)
         kind = stated or kind_of(self.context.kinds, self.context.fees.get(number or 0, ""))
         return Newcomer(
