@@ -262,7 +262,7 @@ def test_one_click_pays_and_one_takes_it_back(door: Page, tournament: Tournament
     type_line(door, "Huber Sepp")
     door.get_by_role("button", name="Bezahlt").click()
     expect(door.locator("[data-figure=unpaid]")).to_have_text("0")
-    door.get_by_role("button", name="Rückgängig").click()
+    door.locator("#row-1").get_by_role("button", name="Rückgängig").press("Enter")
     expect(door.locator("[data-figure=unpaid]")).to_have_text("1")
     kinds = (
         Payment.objects.filter(participant__tournament=tournament)
