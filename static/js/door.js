@@ -27,6 +27,7 @@ document.addEventListener("keydown", (event) => {
     if (!kinds.length) return;
     event.preventDefault();
     kinds[(kinds.findIndex((kind) => kind.checked) + 1) % kinds.length].checked = true;
+    showFee();
     focusName();
   } else if (event.key === "Enter" && event.repeat && form.contains(event.target)) {
     event.preventDefault();
@@ -43,6 +44,15 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   clearLine();
 });
+
+document.addEventListener("change", (event) => {
+  if (event.target.name === "fee" && form.contains(event.target)) showFee();
+});
+
+// The buttons of the list say the fee that is chosen here, and check in with it.
+function showFee() {
+  htmx.trigger(field("name").closest(".field"), "input");
+}
 
 document.addEventListener("input", (event) => {
   if (event.target === field("name")) clearQuestion();
@@ -134,7 +144,7 @@ function sendNext() {
   }
   const waiting = document.querySelector("#door-waiting");
   waiting.hidden = !lines.length && !questions.length;
-  waiting.querySelector("b").textContent = [...lines, ...questions].map((line) => line.name).join(" · ");
+  waiting.textContent = [waiting.dataset.says, ...[...lines, ...questions].map((line) => line.name)].join(" · ");
 }
 
 const isLine = (event) => (event.detail.requestConfig ?? event.detail).elt === form;
@@ -200,6 +210,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
 function keepFocus(requestConfig) {
   const isLost = hadFocus && document.activeElement === document.body;
   const isAction = requestConfig?.verb === "post" && requestConfig.elt?.id !== "door-form";
+  if (isAction && field("fee")) field("fee").checked = true; // the first one, for each person anew
   if (!(isLost || isAction) || onTouchScreen.matches) return;
   const byKeyboard = requestConfig?.triggeringEvent?.detail === 0;
   focusName({ preventScroll: !byKeyboard });

@@ -272,6 +272,29 @@ def test_one_click_pays_and_one_takes_it_back(door: Page, tournament: Tournament
     assert list(kinds) == ["fee", "refund"]
 
 
+def test_the_chosen_fee_is_what_the_button_of_a_row_says_and_books_for_one_person(
+    door: Page, tournament: Tournament
+) -> None:
+    edit_fees(tournament, [FeeKind("", "Gast", 500), FeeKind("", "Mitglied", 300)])
+    ParticipantFactory.create_batch(2, tournament=tournament, presence="announced")
+    door.goto(f"/o/{tournament.slug}/door/?only=announced")
+    first, second = (door.locator(f"#row-{number} .actions button").first for number in (1, 2))
+    expect(first).to_have_text("Ist da, 5,00\u00a0€")
+    door.keyboard.press("F4")
+    expect(first).to_have_text("Ist da, Mitglied 3,00\u00a0€")
+    expect(door.locator(".tabs [aria-current]")).to_contain_text("Angekündigt")
+    first.press("Enter")
+    expect(door.locator("#row-1")).to_contain_text("3,00\u00a0€ kassiert")
+    expect(door.get_by_label("Gast")).to_be_checked()
+    expect(second).to_have_text("Ist da, 5,00\u00a0€")
+    door.keyboard.press("F4")
+    expect(second).to_have_text("Ist da, Mitglied 3,00\u00a0€")
+    type_line(door, "Kern Lena")
+    expect(door.locator("#door-note")).to_contain_text("Nr. 3 · Kern Lena Mitglied · 3,00\u00a0€ kassiert")
+    expect(door.get_by_label("Gast")).to_be_checked()
+    expect(second).to_have_text("Ist da, 5,00\u00a0€")
+
+
 def test_the_roll_call_takes_one_tap(door: Page, tournament: Tournament) -> None:
     for number, name in enumerate(("Huber Sepp", "Meier Anna"), start=1):
         type_line(door, name)
