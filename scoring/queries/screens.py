@@ -181,11 +181,12 @@ def furthest(scenes: Iterable[SentScene], steps: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PrizesAhead:
-    """The progress of a prize-giving: the step revealed last, the steps from there, the players who come next."""
+    """The progress of a prize-giving: the step revealed last and its players, the steps from there, who comes next."""
 
     revealed: str
     previous: str
     next: str
+    shown: tuple[RevealedPlayer, ...]
     ahead: tuple[RevealedPlayer, ...]
 
     @property
@@ -213,8 +214,13 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
     scene = replace(scene, revealed=furthest(giving, steps))
     prizes = prizes_of(leaderboard, scene, planned)
     after = prizes_of(leaderboard, replace(scene, revealed=prizes.next), planned)
-    ahead = [row for row in after.rows if row and row.step == prizes.next]
-    return PrizesAhead(scene.revealed, prizes.previous, prizes.next, tuple(ahead))
+    return PrizesAhead(
+        scene.revealed,
+        prizes.previous,
+        prizes.next,
+        shown=tuple(row for row in prizes.rows if row and row.step == scene.revealed),
+        ahead=tuple(row for row in after.rows if row and row.step == prizes.next),
+    )
 
 
 def ceremony_now(tournament: Tournament) -> PrizesAhead | None:

@@ -98,6 +98,19 @@
     under = now;
   }).observe(document.documentElement, { childList: true, subtree: true });
 
+  // The row under the pointer stays there, whatever an answer of htmx puts above it.
+  let row = null;
+
+  document.addEventListener("htmx:beforeSwap", () => {
+    const element = document.elementFromPoint(point.x, point.y)?.closest("tr[id], li[id], section[id]");
+    row = element && { id: element.id, top: element.getBoundingClientRect().top };
+  });
+
+  document.addEventListener("htmx:afterSettle", () => {
+    const element = row && document.getElementById(row.id);
+    if (element) scrollBy(0, element.getBoundingClientRect().top - row.top);
+  });
+
   addEventListener(
     "click",
     (event) => {

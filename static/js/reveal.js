@@ -9,3 +9,21 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   button.click();
 });
+
+// The next prize waits until the wall has named this one: a second tap jumps over nobody.
+const NAMING_MS = 2_000;
+const KEY = "revealed";
+
+document.addEventListener("submit", (event) => {
+  if (event.target.querySelector("[data-reveal]")) sessionStorage.setItem(KEY, Date.now());
+});
+
+const next = document.querySelector('[data-reveal="1"]');
+if (next && Date.now() - sessionStorage.getItem(KEY) < 10 * NAMING_MS) {
+  next.disabled = true;
+  setTimeout(() => {
+    next.disabled = false;
+    if (document.activeElement === document.body) next.focus({ preventScroll: true });
+  }, NAMING_MS);
+}
+sessionStorage.removeItem(KEY);

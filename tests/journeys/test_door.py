@@ -1,6 +1,7 @@
 """Registration in a real browser, with the keyboard only; and two laptops at once."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
-from tests.factories import AT, UserFactory
+from tests.factories import AT, ParticipantFactory, UserFactory
 from tests.journeys.evening import bring_session
 from tournaments.core.fees import FeeKind
 from tournaments.models import Payment, Tournament
@@ -79,6 +80,16 @@ def type_line(page: Page, name: str, *, club: str = "") -> None:
     page.keyboard.press("Enter")
 
 
+@contextmanager
+def slow_network(page: Page, latency: int = 600) -> Iterator[None]:
+    """Let each answer take `latency` milliseconds; the network of the other tests is fast."""
+    session = page.context.new_cdp_session(page)
+    conditions = {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", conditions)
+    yield
+    session.detach()
+
+
 def figure(page: Page, name: str) -> str:
     return page.locator(f"[data-figure={name}]").inner_text().replace("\u00a0", " ")
 
@@ -146,6 +157,7 @@ def test_escape_clears_the_line_and_its_warning(door: Page, tournament: Tourname
     expect(door.locator("#door-line .notice")).to_be_visible()
     door.keyboard.press("Escape")
     expect(door.locator("#door-line .notice")).to_have_count(0)
+    expect(door.get_by_role("button", name="Anmelden", exact=True)).to_be_visible()
     type_line(door, "Meier Anna")
     expect(door.locator("#door-note")).to_contain_text("Nr. 2 · Meier Anna")
 
@@ -160,17 +172,70 @@ def test_a_mistake_is_said_at_the_field_and_the_text_stays(door: Page, tournamen
 
 def test_what_is_typed_while_the_answer_is_on_its_way_is_kept(door: Page, tournament: Tournament) -> None:
     """On a slow network the response for one player does not overwrite the next name."""
-    session = door.context.new_cdp_session(door)
-    session.send(
-        "Network.emulateNetworkConditions",
-        {"offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1},
-    )
+    with slow_network(door):
+        type_line(door, "Huber Sepp")
+        door.keyboard.type("Meier An")
+        expect(door.locator("#door-note")).to_contain_text("Nr. 1 · Huber Sepp")
+        door.keyboard.type("na")
+        expect(door.locator("#id_name")).to_have_value("Meier Anna")
+    assert people(tournament) == [(1, "Huber Sepp", "")]
+
+
+def test_numbers_typed_faster_than_the_answers_are_booked_in_their_order(
+    door: Page, tournament: Tournament
+) -> None:
+    """A number in 0.3 seconds, each with Enter: during a search, and during the answer to the number before."""
+    ParticipantFactory.create_batch(12, tournament=tournament, presence="announced")
+    door.reload()
+    order = [7, 8, 9, 10, 11, 12, 1, 2]
+    with slow_network(door):
+        for number in order:
+            door.keyboard.type(str(number), delay=100)
+            door.keyboard.press("Enter")
+            door.wait_for_timeout(100)
+        expect(door.locator("[data-figure=present]")).to_have_text(str(len(order)))
+    expect(door.locator("#id_name")).to_have_value("")
+    expect(door.locator("#door-waiting")).to_be_hidden()
+    paid = Payment.objects.filter(participant__tournament=tournament).order_by("id")
+    assert list(paid.values_list("participant__start_number", flat=True)) == order
+    assert tournament.participants.count() == 12
+
+
+def test_a_number_is_no_name(door: Page, tournament: Tournament) -> None:
+    type_line(door, "78910111213")
+    expect(door.locator("#id_name_error")).to_contain_text("Eine Zahl ist kein Name.")
+    assert people(tournament) == []
+
+
+@pytest.mark.parametrize("latency", [0, 600], ids=["after it is shown", "while it is under way"])
+def test_a_name_typed_after_a_question_is_a_name_of_its_own(
+    door: Page, tournament: Tournament, latency: int
+) -> None:
     type_line(door, "Huber Sepp")
-    door.keyboard.type("Meier An")
+    expect(door.locator("#door-note")).to_contain_text("Nr. 1")
+    question = door.get_by_role("button", name="Trotzdem anmelden")
+    with slow_network(door, latency):
+        type_line(door, "Huber Sepp")
+        if not latency:
+            expect(question).to_be_visible()
+        door.keyboard.type("Meier Anna")
+        expect(question).to_have_count(0)
+        door.keyboard.press("Enter")
+        expect(door.locator("#door-note")).to_contain_text("Nr. 2 · Meier Anna")
+    if latency:  # the question is asked when the hand rests
+        expect(question).to_be_visible()
+        expect(door.locator("#id_name")).to_have_value("Huber Sepp")
+    assert people(tournament) == [(1, "Huber Sepp", ""), (2, "Meier Anna", "")]
+
+
+def test_a_line_without_an_answer_comes_back_and_is_entered_once(door: Page, tournament: Tournament) -> None:
+    door.route("**/door/register/", lambda route: route.abort())
+    type_line(door, "Huber Sepp")
+    expect(door.locator(".toasts")).not_to_be_empty()
+    expect(door.locator("#id_name")).to_have_value("Huber Sepp")
+    door.unroute_all()
+    door.keyboard.press("Enter")
     expect(door.locator("#door-note")).to_contain_text("Nr. 1 · Huber Sepp")
-    door.keyboard.type("na")
-    expect(door.locator("#id_name")).to_have_value("Meier Anna")
-    session.detach()  # the network of the other tests is fast
     assert people(tournament) == [(1, "Huber Sepp", "")]
 
 
@@ -197,7 +262,7 @@ def test_one_click_pays_and_one_takes_it_back(door: Page, tournament: Tournament
     type_line(door, "Huber Sepp")
     door.get_by_role("button", name="Bezahlt").click()
     expect(door.locator("[data-figure=unpaid]")).to_have_text("0")
-    door.get_by_role("button", name="Rückgängig").click()
+    door.locator("#row-1").get_by_role("button", name="Rückgängig").press("Enter")
     expect(door.locator("[data-figure=unpaid]")).to_have_text("1")
     kinds = (
         Payment.objects.filter(participant__tournament=tournament)
@@ -205,6 +270,29 @@ def test_one_click_pays_and_one_takes_it_back(door: Page, tournament: Tournament
         .values_list("kind", flat=True)
     )
     assert list(kinds) == ["fee", "refund"]
+
+
+def test_the_chosen_fee_is_what_the_button_of_a_row_says_and_books_for_one_person(
+    door: Page, tournament: Tournament
+) -> None:
+    edit_fees(tournament, [FeeKind("", "Gast", 500), FeeKind("", "Mitglied", 300)])
+    ParticipantFactory.create_batch(2, tournament=tournament, presence="announced")
+    door.goto(f"/o/{tournament.slug}/door/?only=announced")
+    first, second = (door.locator(f"#row-{number} .actions button").first for number in (1, 2))
+    expect(first).to_have_text("Ist da, 5,00\u00a0€")
+    door.keyboard.press("F4")
+    expect(first).to_have_text("Ist da, Mitglied 3,00\u00a0€")
+    expect(door.locator(".tabs [aria-current]")).to_contain_text("Angekündigt")
+    first.press("Enter")
+    expect(door.locator("#row-1")).to_contain_text("3,00\u00a0€ kassiert")
+    expect(door.get_by_label("Gast")).to_be_checked()
+    expect(second).to_have_text("Ist da, 5,00\u00a0€")
+    door.keyboard.press("F4")
+    expect(second).to_have_text("Ist da, Mitglied 3,00\u00a0€")
+    type_line(door, "Kern Lena")
+    expect(door.locator("#door-note")).to_contain_text("Nr. 3 · Kern Lena Mitglied · 3,00\u00a0€ kassiert")
+    expect(door.get_by_label("Gast")).to_be_checked()
+    expect(second).to_have_text("Ist da, 5,00\u00a0€")
 
 
 def test_the_roll_call_takes_one_tap(door: Page, tournament: Tournament) -> None:

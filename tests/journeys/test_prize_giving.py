@@ -109,6 +109,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     phone.get_by_role("button", name="Auf der Leinwand zeigen").click()
     expect(wall.locator(".wall-prize__for")).to_have_text("Meiste Striche")
     expect(wall.locator(".is-newest")).to_contain_text(["3,00 €"])
+    expect(phone.get_by_text("Die Leinwand zeigt Meiste Striche:")).to_contain_text(first)
     press(phone, "3,00 € geben", first)
 
     # the ham of rank 3 is for one of the two, and a person decides

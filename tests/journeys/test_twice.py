@@ -1,14 +1,16 @@
 """People press twice, and go back: in a real browser, nothing happens twice, and to nobody else."""
 
 from datetime import date
+from unittest.mock import ANY
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 
-from tests.factories import ParticipantFactory, TournamentFactory, UserFactory
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory
 from tests.journeys.evening import bring_session
 from tournaments.models import Payment, Tournament
+from tournaments.notify import notify
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -41,18 +43,76 @@ def organiser_page(shared_page: Page, tournament: Tournament) -> Page:
 
 
 @pytest.mark.parametrize("pause", PAUSES)
-def test_a_double_click_at_the_door_lets_in_one_person(
-    organiser_page: Page, tournament: Tournament, pause: int
+@pytest.mark.parametrize("only", ["announced", "unpaid"])
+def test_a_row_that_was_pressed_twice_stays_and_is_the_only_one(
+    organiser_page: Page, tournament: Tournament, only: str, pause: int
 ) -> None:
-    """The row leaves the list of the announced, and the next one slides under the pointer."""
-    ParticipantFactory.create_batch(6, tournament=tournament, presence="announced")
+    """The player fits the choice no more; without their row the next one would slide under the pointer."""
+    presence = "announced" if only == "announced" else "present"
+    people = ParticipantFactory.create_batch(6, tournament=tournament, presence=presence)
+    page = organiser_page
+    page.goto(f"/o/{tournament.slug}/door/?only={only}")
+    rows = page.locator("#door-list tbody tr")
+    row = page.locator(f"#row-{people[3].start_number}")
+    place = rows.evaluate_all("rows => rows.map((row) => row.id)")
+    row.locator(".actions button").first.scroll_into_view_if_needed()
+    top = row.bounding_box()
+    press_twice(page, row.locator(".actions button").first, pause)
+    expect(row.get_by_role("button", name="Rückgängig")).to_be_visible()
+    expect(page.locator(f"[data-figure={only}]")).to_have_text("5")
+    assert rows.evaluate_all("rows => rows.map((row) => row.id)") == place
+    assert top is not None
+    assert row.bounding_box() == {**top, "height": ANY, "y": pytest.approx(top["y"], abs=2)}
+    page.wait_for_timeout(300)  # an answer to a second press would be here
+    paid = Payment.objects.filter(participant__tournament=tournament)
+    assert list(paid.values_list("participant", flat=True)) == [people[3].pk]
+    assert tournament.participants.exclude(pk=people[3].pk).exclude(presence=presence).count() == 0
+
+
+def test_a_row_that_was_pressed_outlasts_the_news_and_can_be_taken_back(
+    organiser_page: Page, tournament: Tournament
+) -> None:
+    ParticipantFactory.create_batch(2, tournament=tournament, presence="announced")
     page = organiser_page
     page.goto(f"/o/{tournament.slug}/door/?only=announced")
-    press_twice(page, page.locator("#door-list .actions button").first, pause)
-    expect(page.locator("#door-list .actions")).to_have_count(5)
+    for number in (1, 2):
+        page.locator(f"#row-{number} .actions button").first.press("Enter")
+        expect(page.locator(f"#row-{number}")).to_contain_text("ist da")
+    ParticipantFactory.create(tournament=tournament, presence="announced", name="Kern Lena")
+    notify(tournament.slug, "people")
+    expect(page.locator("#row-3")).to_be_visible()  # the list has renewed itself
+    expect(page.get_by_role("cell").get_by_role("button", name="Rückgängig")).to_have_count(2)
+    page.locator("#row-1").get_by_role("button", name="Rückgängig").press("Enter")
+    expect(page.locator("#row-1").get_by_role("button", name="Ist da")).to_be_visible()
+    page.locator(".tabs a", has_text="Angekündigt").click()
+    expect(page.locator("#row-2")).to_have_count(0)
+    assert dict(tournament.participants.values_list("start_number", "presence")) == {
+        1: "announced",
+        2: "present",
+        3: "announced",
+    }
+
+
+@pytest.mark.parametrize("pause", PAUSES)
+def test_a_sign_up_that_was_pressed_twice_is_the_only_one(
+    organiser_page: Page, tournament: Tournament, pause: int
+) -> None:
+    for number in range(1, 4):
+        tournament.sign_ups.create(
+            number=number,
+            name=f"Spieler {number}",
+            code_hash=uuid4().hex,
+            made_at=AT,
+            placed_at=AT,
+            arrived_at=AT,
+        )
+    page = organiser_page
+    page.goto(f"/o/{tournament.slug}/door/")
+    press_twice(page, page.locator("#sign-up-1 .actions button").first, pause)
+    expect(page.locator("#sign-up-1").get_by_role("button", name="Rückgängig")).to_be_visible()
+    expect(page.locator("[data-figure=present]")).to_have_text("1")
     page.wait_for_timeout(300)  # an answer to a second press would be here
-    assert tournament.participants.filter(presence="present").count() == 1
-    assert Payment.objects.filter(participant__tournament=tournament).count() == 1
+    assert list(tournament.participants.values_list("name", flat=True)) == ["Spieler 1"]
 
 
 @pytest.mark.parametrize("pause", PAUSES)

@@ -16,6 +16,7 @@ MOST_IN_A_NAME = 80
 _UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters, marks and a symbol by category, but invisible: Hangul and Khmer fillers, empty Braille.
 _UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BETWEEN_DIGITS = str.maketrans("", "", " .,-–/")
 _LINE_WHITESPACE = frozenset("\t\n\r")
 
 # Letters that Unicode does not decompose into a base letter and a mark, in the alphabet of DIN 5007.
@@ -32,6 +33,14 @@ def clean_name(text: str, *, most: int = MOST_IN_A_NAME) -> str:
     `name_bad_characters` (character, "U+202E").
     """
     return _clean(text, most=most, required=True, code="name")
+
+
+def clean_person_name(text: str) -> str:
+    """Return a player's name, cleaned as `clean_name` does. Refuses name_is_number: a number is never a name."""
+    name = clean_name(text)
+    if name.translate(_BETWEEN_DIGITS).isdecimal():
+        raise Refusal("name_is_number")
+    return name
 
 
 def clean_text(text: str, *, most: int, required: bool = False) -> str:

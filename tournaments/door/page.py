@@ -1,7 +1,7 @@
 """Context and fragments of the registration page."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.core.bracket_preview import stages
+from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes
 from tournaments.door.forms import RegistrationForm
@@ -45,7 +46,8 @@ _CHOICES: Mapping[str, Callable[[DoorRow], bool]] = {
 class Selection:
     """The selected part of the list: matches of a search, one filter, all by name in pages, or the latest.
 
-    waiting: whether to show all waiting sign-ups above it, and not only the first.
+    waiting: whether to show all waiting sign-ups above it, and not only the first. fee: key of the kind of fee with which the
+    buttons check in, "" for each player's own.
     """
 
     text: str
@@ -53,6 +55,7 @@ class Selection:
     every: bool
     page: str
     waiting: bool = False
+    fee: str = ""
 
     @classmethod
     def of(cls, asked: QueryDict) -> "Selection":
@@ -63,6 +66,7 @@ class Selection:
             every=asked.get("every") == "1",
             page=asked.get("page", "1")[:6],
             waiting=asked.get("waiting") == "1",
+            fee=asked.get("chosen", "")[:40],
         )
 
     @classmethod
@@ -78,13 +82,20 @@ class Selection:
             "every": "1" if self.every else "",
             "page": self.page,
             "waiting": "1" if self.waiting else "",
+            "chosen": self.fee,
         }
         return urlencode(
             {name: value for name, value in parts.items() if value and (name, value) != ("page", "1")}
         )
 
+    def kind(self, door: Door) -> FeeKind | None:
+        """Return the kind of fee that was chosen, None for the default one."""
+        return next((kind for kind in door.fee_kinds[1:] if kind.key == self.fee), None)
+
     def rows(self, door: Door) -> "Page[DoorRow]":
         rows = door.find(self.text)
+        if kind := self.kind(door):
+            rows = tuple(replace(row, fee_cents=kind.cents) if row.is_awaited else row for row in rows)
         if self.only:
             rows = tuple(row for row in rows if _CHOICES[self.only](row))
         if self.every:
@@ -177,7 +188,8 @@ def door_context(
         "door": door,
         "selection": selection,
         "page": selection.rows(door),
-        "waiting": waiting_rows(door, selection.text, every=selection.waiting),
+        "chosen": selection.kind(door),
+        "waiting": waiting_rows(door, selection.text, selection.kind(door), every=selection.waiting),
         "what_if": [] if door.joining_ended else _what_if(door),
         "joining_ended": message(door.joining_ended) if door.joining_ended else "",
         "plan": _plan(door),
@@ -231,6 +243,6 @@ def fee_in_words(cents: int, *, paid: bool) -> str:
     return (_("%(fee)s kassiert") if paid else _("%(fee)s offen")) % {"fee": euros(cents)}
 
 
-def changed_fee(tournament: Tournament, data: Mapping[str, Any]) -> str:
+def changed_fee(tournament: Tournament, fee: str) -> str:
     """Return the chosen kind of fee of a registered player, "" for the default, which changes nothing."""
-    return "" if data["fee"] == tournament.fee_kinds[0].key else data["fee"]
+    return "" if fee == tournament.fee_kinds[0].key else fee

@@ -1,5 +1,6 @@
 """Views of the registration: the list, registering, actions on one participant, the roll call."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -69,7 +70,8 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     meaning = meaning_of(door, line)
     # No match: a player is being registered, and the list stays as it is.
     fits = door.find(line.who) or find_sign_ups(door.sign_ups, line.who)
-    selection = Selection.matches(line.who if fits else "")
+    selection = Selection.matches(line.who if fits else "") if line.who.strip() else Selection.of(request.GET)
+    selection = replace(selection, fee=request.GET.get("fee", "")[:40])
     context = door_context(request, tournament, door, selection=selection, meaning=meaning, typed=line)
     return fragments(request, context, "_list", "_panel", "_hint")
 
@@ -125,7 +127,7 @@ def _ask(request: StaffRequest, tournament: Tournament, door: Door, data: dict[s
 
 def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, data: dict[str, Any]) -> Note:
     """Check a player in, with the chosen kind of fee if it is not the default."""
-    fee = changed_fee(tournament, data)
+    fee = changed_fee(tournament, data["fee"])
     if not fee:
         return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
     number, paid = before.start_number, not data["unpaid"]
@@ -166,7 +168,7 @@ def _pays_a_part(
 ) -> Note:
     """Book a part of a player's fee, and check them in if they are not present."""
     number, cents = before.start_number, line.part_cents or 0
-    fee = changed_fee(tournament, data)
+    fee = changed_fee(tournament, data["fee"])
     services.check_in_with_part(tournament, number, fee=fee, cents=cents, **booked(request))
     arrives = str(ACTIONS["present-paid"].detail) if before.is_awaited else ""
     rest = fee_in_words(_person(tournament, number).missing_cents, paid=False)
@@ -216,19 +218,24 @@ def act(request: StaffRequest, tournament: Tournament, start_number: int, action
     before = _person(tournament, start_number)
     if action not in ACTIONS:
         raise Http404
-    note = _perform(request, tournament, before, action)
+    selection = Selection.of(request.POST)
+    try:
+        if selection.fee and action in ("present", "present-paid"):
+            data = {"fee": selection.fee, "unpaid": action == "present"}
+            note = _arrives(request, tournament, before, data)
+        else:
+            note = _perform(request, tournament, before, action)
+    except Refusal as refusal:
+        note = Note(message(refusal), start_number=start_number, kind="error")
     if request.POST.get("from") == "roll-call" and request.htmx:
         return _roll_call_answer(request, tournament, note)
-    return done(request, tournament, note, "_list")
+    return done(request, tournament, note, "_list", selection=replace(selection, fee=""))
 
 
 def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, action: str) -> Note:
-    """Perform the action and return the note about it. before: the participant as the cashier saw them."""
+    """Perform the action and return the note about it. before: the participant as the cashier saw them. Refuses as it does."""
     chosen, number = ACTIONS[action], before.start_number
-    try:
-        done = chosen.do(tournament, number, booked(request))
-    except Refusal as refusal:
-        return Note(message(refusal), start_number=number, kind="error")
+    done = chosen.do(tournament, number, booked(request))
     if action in ("present", "present-paid"):
         payment = done if isinstance(done, Payment) else None
         return _has_arrived(before, payment, undo_of_check_in(before, paid=payment is not None))

@@ -12,7 +12,7 @@ from typing import Unpack
 from django.db import transaction
 
 from tournaments.core.fees import kind_of
-from tournaments.core.names import clean_name, clean_text, same_name_key
+from tournaments.core.names import clean_person_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.signatures import Booking
 from tournaments.models import Participant, Payment, PersonChange, Tournament
@@ -49,7 +49,8 @@ class Newcomer:
     def cleaned(self) -> "Newcomer":
         """Return the newcomer with normalised spaces. Refuses an invalid name, club or detail."""
         details = {key: clean_text(text, most=LONGEST_DETAIL) for key, text in self.details.items()}
-        return replace(self, name=clean_name(self.name), club=clean_text(self.club, most=80), details=details)
+        name, club = clean_person_name(self.name), clean_text(self.club, most=80)
+        return replace(self, name=name, club=club, details=details)
 
 
 def register(
@@ -64,7 +65,7 @@ def register(
     """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
     others: see `check_namesakes`. Refuses an invalid name, club or detail
-    (name_empty, name_too_long, name_bad_characters, text_...), same_name (name, start_numbers), fee_unknown, for a part as
+    (name_empty, name_too_long, name_bad_characters, name_is_number, text_...), same_name (name, start_numbers), fee_unknown, for a part as
     `book_fee` does, desk_closed (desk), and what `joining_ended` returns.
     """
     with transaction.atomic():

@@ -139,6 +139,7 @@ def _wall(tournament: Tournament) -> Mapping[str, Any]:
     return {
         "screens": screens,
         "ahead": ahead,
+        "shown_name": step_name(ahead.revealed, tournament.fee_kinds) if ahead and ahead.revealed else "",
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
         "may_begin": not scenes and any(screen.is_open for screen in screens),
         "lowest_rank": lowest_rank_of(tournament, screens[0].scene),

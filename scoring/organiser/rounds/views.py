@@ -214,7 +214,7 @@ def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
     check_round_number(tournament, number)
     form = CloseForm(request.POST, auto_id="close_%s")
     if form.is_valid():
-        with refusal_in_round(request, form):
+        with refusal_in_round(request, form, messages.INFO):
             scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
             messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
             return redirect("organiser:overview", tournament.slug)

@@ -242,6 +242,7 @@ def _page(
         "plain_scenes": {kind: scene for kind, scene in SCENES.items() if not scene.button},
         "shown": current.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
         "ahead": ahead,
+        "shown_name": step_name(ahead.revealed, tournament.fee_kinds) if ahead and ahead.revealed else "",
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
         "next_number": next((n for n in SCREENS if n not in [screen.number for screen in all_screens]), None),
         "base": origin() + reverse("public:screen", args=[tournament.slug]),

@@ -36,7 +36,9 @@ class SubstituteForm(RefusableForm):
 
     field_of = {
         **RefusableForm.field_of,
-        **dict.fromkeys(("name_empty", "name_too_long", "name_bad_characters", "same_name"), "name"),
+        **dict.fromkeys(
+            ("name_empty", "name_too_long", "name_bad_characters", "name_is_number", "same_name"), "name"
+        ),
         **dict.fromkeys(("is_withdrawn", "is_excluded", "already_at_a_table", "unknown_participant"), "who"),
     }
 

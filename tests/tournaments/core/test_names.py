@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tournaments.core.names import (
     MOST_IN_A_NAME,
     clean_name,
+    clean_person_name,
     clean_text,
     public_name,
     same_name_key,
@@ -21,6 +22,19 @@ def refused(text: str) -> tuple[str, dict[str, object]]:
     with pytest.raises(Refusal) as caught:
         clean_name(text)
     return caught.value.code, caught.value.params
+
+
+@pytest.mark.parametrize("text", ["78910111213", "12 13", "17 1,50", "1.-3.", "٣٤"])
+def test_a_number_is_no_name_of_a_person(text: str) -> None:
+    assert clean_name(text)  # of a tournament it may be
+    with pytest.raises(Refusal) as caught:
+        clean_person_name(text)
+    assert caught.value.code == "name_is_number"
+
+
+@pytest.mark.parametrize("text", ["Huber Sepp 2", "2. Huber", "=1+1", "Sepp 🍺", "山田太郎"])
+def test_a_name_with_a_number_is_a_name(text: str) -> None:
+    assert clean_person_name(text) == text
 
 
 @pytest.mark.parametrize(

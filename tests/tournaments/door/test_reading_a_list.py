@@ -88,7 +88,11 @@ def test_lists_without_headings(text: str, lines: list[tuple[str, str, int | Non
 
 
 def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Cashier) -> None:
-    text = "Nr;Name\n1;Huber Sepp\n2;\nx;Meier Anna\n1;Kern Lena\n5;" + "x" * 81 + "\n6;Zacherl\u202e Max\n"
+    text = (
+        "Nr;Name\n1;Huber Sepp\n2;\nx;Meier Anna\n1;Kern Lena\n5;"
+        + "x" * 81
+        + "\n6;Zacherl\u202e Max\n7;42\n"
+    )
     page = post(desk, text).content.decode()
     reasons = re.findall(r"<li><b>Zeile (\d+)</b>[^:]*: ([^<]*?)[.<]", page)
     assert [(int(line), reason) for line, reason in reasons] == [
@@ -97,6 +101,7 @@ def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Cashier) -> N
         (5, "Die Teiln"),
         (6, "Der Name ist zu lang"),
         (7, "Der Name enthält ein unsichtbares Zeichen (U+202E)"),
+        (8, "Eine Zahl ist kein Name"),
     ]
     assert people(desk) == []
 

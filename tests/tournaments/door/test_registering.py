@@ -104,6 +104,7 @@ def test_a_confirmed_name_does_not_confirm_another(desk: Cashier) -> None:
         ("", "Der Name fehlt."),
         ("   ", "Der Name fehlt."),
         ("x" * 10_000, "Der Name ist zu lang."),
+        ("78910111213", "Eine Zahl ist kein Name."),
         ("Sepp\0Huber", "unsichtbares Zeichen (U+0000)"),
         ("Sepp\x07Huber", "unsichtbares Zeichen (U+0007)"),
         ("Sepp \u202eHuber", "unsichtbares Zeichen (U+202E)"),

@@ -74,6 +74,7 @@ def test_a_form_sent_again_returns_the_same_sign_up() -> None:
         ("sign_up_over", {}, {"at": ENDS}),
         ("sign_up_code_unknown", {}, {"code": "short"}),
         ("name_empty", {}, {"name": " "}),
+        ("name_is_number", {}, {"name": "1925"}),
         ("text_too_long", {}, {"club": "x" * 81}),
     ],
 )

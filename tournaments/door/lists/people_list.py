@@ -356,7 +356,7 @@ class _LineReader:
     def _newcomer(self, written: str, cells: list[str]) -> Newcomer:
         name, number = clean_name(written), _number(self.columns.cell(cells, "number"))
         if not is_word(name):
-            raise Refusal("name_is_number")
+            raise Refusal("not_a_name")
         stated = self._fee(self.columns.cell(cells, "fee"))
         registered = self.people.get(number or 0)
         kind = stated or kind_of(self.context.kinds, registered.fee if registered else "")

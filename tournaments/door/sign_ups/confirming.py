@@ -24,7 +24,7 @@ def confirm_typed(
 ) -> Note:
     """Confirm the sign-up of a typed line, with the chosen kind of fee. Refuses as `confirm` does."""
     part = line.part_cents
-    paid, fee = part is not None or not data["unpaid"], changed_fee(tournament, data)
+    paid, fee = part is not None or not data["unpaid"], changed_fee(tournament, data["fee"])
     player = door.person(row.start_number) if row.start_number else None
     # The page shows the sign-up's name while its number is typed, with the namesakes.
     others = [namesake.start_number for namesake in door.namesakes(row.name)]

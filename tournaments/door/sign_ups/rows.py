@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tournaments.core.fees import FeeKind
 from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.sign_ups import SignUpRow, find_sign_ups
 
@@ -44,14 +45,17 @@ class Waiting:
         return self.matching - len(self.rows)
 
 
-def waiting_rows(door: Door, text: str, *, every: bool) -> Waiting:
-    """Return the first sign-ups that match a text, or without a text the first arrived ones. every: up to MOST of them."""
+def waiting_rows(door: Door, text: str, fee: FeeKind | None, *, every: bool) -> Waiting:
+    """Return the first sign-ups that match a text, or without a text the first arrived ones. every: up to MOST of them.
+
+    fee: the kind of fee with which they are confirmed; None: the default one.
+    """
     matches = find_sign_ups(door.sign_ups, text)
     here = sum(row.is_here for row in door.sign_ups)
     first = tuple(row for row in matches if text.strip() or row.is_here)[:FIRST]
     listed = matches[:MOST] if every else first
     return Waiting(
-        rows=tuple(_row(door, row) for row in listed),
+        rows=tuple(_row(door, row, fee or door.fee_kinds[0]) for row in listed),
         matching=len(matches),
         here=here,
         at_home=len(door.sign_ups) - here,
@@ -60,13 +64,13 @@ def waiting_rows(door: Door, text: str, *, every: bool) -> Waiting:
     )
 
 
-def _row(door: Door, row: SignUpRow) -> WaitingRow:
+def _row(door: Door, row: SignUpRow, fee: FeeKind) -> WaitingRow:
     player = door.person(row.start_number) if row.start_number else None
     return WaitingRow(
         sign_up=row,
         player=player,
         players_alike=door.players_alike(row),
         sign_ups_alike=door.sign_ups_alike(row),
-        missing_cents=player.missing_cents if player else door.fee_kinds[0].cents,
+        missing_cents=player.missing_cents if player else fee.cents,
         of_sender=door.sign_ups_of_sender(row),
     )

@@ -1,6 +1,7 @@
 """View of the desk's actions on one sign-up."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from django.http import Http404, HttpResponse
@@ -10,7 +11,7 @@ from django.utils.translation import ngettext
 
 from tournaments.access import cashier_view
 from tournaments.core.refusal import Refusal
-from tournaments.door.page import Note, done
+from tournaments.door.page import Note, Selection, changed_fee, done
 from tournaments.door.sign_ups.confirming import confirm
 from tournaments.models import Participant, Tournament
 from tournaments.queries.door import person_at_door
@@ -33,7 +34,7 @@ def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, a
         note = _ACTIONS[action](request, tournament, number)
     except Refusal as refusal:
         note = Note(message(refusal), kind="error")
-    return done(request, tournament, note, "_list")
+    return done(request, tournament, note, "_list", selection=replace(Selection.of(request.POST), fee=""))
 
 
 def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid: bool) -> Note:
@@ -41,7 +42,8 @@ def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid
     same_as = _start_number(request.POST.get("same_as", ""))
     player = person_at_door(tournament, (row.start_number if row else 0) or same_as or 0)
     others = {_start_number(text) or 0 for text in request.POST.getlist("others")}
-    return confirm(request, tournament, number, player, paid=paid, same_as=same_as, others=others)
+    fee = "" if player else changed_fee(tournament, request.POST.get("chosen", ""))
+    return confirm(request, tournament, number, player, paid=paid, fee=fee, same_as=same_as, others=others)
 
 
 def _start_number(text: str) -> int | None:
