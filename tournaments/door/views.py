@@ -152,7 +152,7 @@ def _returns(
     payment = services.return_to_play(
         tournament,
         number,
-        fee=changed_fee(tournament, data),
+        fee=changed_fee(tournament, data["fee"]),
         paid=part is not None or not data["unpaid"],
         part_cents=part,
         **booked(request),

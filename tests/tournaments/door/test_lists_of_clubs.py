@@ -270,4 +270,4 @@ def test_a_column_is_what_somebody_chooses() -> None:
 def test_a_number_is_no_name_though_somebody_chooses_its_column() -> None:
     text = separated(table(["Nr.", "Name"], RUNNING, NAMES), ";")
     people = read_people(text, ListContext(columns={0: "name"}))
-    assert [line.refusal.code for line in people.bad] == ["name_is_number"] * COUNT
+    assert [line.refusal.code for line in people.bad] == ["not_a_name"] * COUNT
