@@ -101,7 +101,7 @@ def test_the_preview_names_every_bad_line_and_enters_nothing(desk: Cashier) -> N
         (5, "Die Teiln"),
         (6, "Der Name ist zu lang"),
         (7, "Der Name enthält ein unsichtbares Zeichen (U+202E)"),
-        (8, "Eine Zahl ist kein Name"),
+        (8, "Das ist kein Name"),
     ]
     assert people(desk) == []
 

@@ -14,7 +14,7 @@ from tournaments.core.wishes import FixedTable
 from tournaments.models import ImportedList, Payment, Tournament
 from tournaments.queries.people_lists import imported_lists
 from tournaments.services import exclusion
-from tournaments.services.desks import close_desk
+from tournaments.services.desks import close_desk, set_up_desk
 from tournaments.services.door import Newcomer, set_presence, take_fee
 from tournaments.services.people_lists import announce, take_out, take_out_list
 from tournaments.services.sign_ups import confirm
@@ -138,6 +138,8 @@ def test_an_announced_player_is_taken_out_alone(tournament: Tournament) -> None:
 
 
 def test_money_that_was_counted_stays(tournament: Tournament) -> None:
+    """A desk of this name that was there before the import has a drawer, and is counted."""
+    set_up_desk(tournament, "Vorab bezahlt")
     an_import(tournament)
     close_desk(tournament, tournament.desks.get(name="Vorab bezahlt").number, pieces={"500": 1}, **BY)
     with pytest.raises(Refusal, match="desk_closed"):
