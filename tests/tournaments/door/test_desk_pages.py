@@ -141,8 +141,9 @@ def test_a_desk_begins_with_its_float_and_is_chosen_from_a_list(desk: Cashier) -
     post(desk, "name_desk", desk="kasse 1")
     desk.register("Huber Sepp")
     assert [row.fees for row in desk_rows(desk.tournament)] == [1, 0]
-    refused = desk.client.post(desk.url("name_desk"), {"desk": "Kasse 3", "float": "viel"}, follow=True)
-    assert "kein Betrag" in refused.content.decode()
+    page = post(desk, "name_desk", status=422, desk="Kasse 3", float="viel")
+    assert "kein Betrag" in page
+    assert [typed in page for typed in ('value="Kasse 3"', 'value="viel"')] == [True, True]
     assert len(desk_rows(desk.tournament)) == 2
 
 

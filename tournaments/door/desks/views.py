@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -12,11 +13,12 @@ from django.views.decorators.cache import never_cache
 from tournaments.access import cashier_view
 from tournaments.door.desks.forms import CountForm, MoveForm, ReopenForm
 from tournaments.door.forms import DeskForm, DeskNameForm
-from tournaments.forms import RefusableForm, refusal_as_message
+from tournaments.forms import RefusableForm, form_page, refusal_as_message
 from tournaments.models import Tournament
+from tournaments.once import mark_unchanged
 from tournaments.queries import ledger as queries
 from tournaments.queries.desks import DeskRow, desk_lines, desk_rows
-from tournaments.requests import StaffRequest, desk_name, name_desk, signed
+from tournaments.requests import StaffRequest, desk_name, name_desk, next_path, signed
 from tournaments.services import desks as services
 from tournaments.text.money import word_desk
 from tournaments.text.states import word_payment
@@ -25,18 +27,70 @@ from tournaments.text.states import word_payment
 @never_cache
 @cashier_view("GET")
 def desks(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    return _desks_page(request, tournament, DeskForm())
+
+
+def _desks_page(request: StaffRequest, tournament: Tournament, form: DeskForm) -> HttpResponse:
     rows = desk_rows(tournament)
+    drawers = [row for row in rows if not row.is_in_advance]
     context = {
         "tournament": tournament,
         "section": "door",
-        "desks": [row for row in rows if not row.is_in_advance],
+        "desks": drawers,
         "in_advance": [row for row in rows if row.is_in_advance],
         "own_desk": desk_name(request),
-        "open_desks": [row.name for row in rows if not (row.is_closed or row.is_in_advance)],
-        "desk_form": DeskForm(),
-        "all_closed": bool(rows) and all(row.is_closed for row in rows if not row.is_in_advance),
+        "open_desks": [row.name for row in drawers if not row.is_closed],
+        "desk_form": form,
+        "all_closed": bool(rows) and all(row.is_closed for row in drawers),
     }
-    return render(request, "tournaments/door/desks.html", context)
+    return form_page(request, "tournaments/door/desks.html", context, form)
+
+
+@cashier_view("POST")
+def choose_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Choose the cash desk under which this browser's payments are booked, and set it up, with its float.
+
+    Money that was taken without a name is asked about; `with_money` is the answer.
+    """
+    form, with_money = DeskForm(request.POST), request.POST.get("with_money")
+    if not form.is_valid():
+        return _desks_page(request, tournament, form)
+    name = form.cleaned_data["desk"]
+    left = _left_without_name(request, tournament) if name and with_money is None else 0
+    if left:
+        mark_unchanged(request)
+        typed = {field: request.POST.get(field, "") for field in ("desk", "float", "next")}
+        context = {"tournament": tournament, "section": "door", "left_cents": left, **typed}
+        return render(request, "tournaments/door/take_along.html", context)
+    with form.refusal_at_field():
+        if name:
+            name = _set_up(request, tournament, form, with_money=with_money == "yes")
+        answer = redirect(next_path(request) or reverse("door:desks", args=[tournament.slug]))
+        name_desk(answer, name)
+        sentence = _("An diesem Gerät wird jetzt auf „%(desk)s“ gebucht.")
+        messages.success(request, sentence % {"desk": word_desk(name)})
+        return answer
+    return _desks_page(request, tournament, form)
+
+
+def _left_without_name(request: StaffRequest, tournament: Tournament) -> int:
+    """Return the cents that are in the open desk without a name, where this device books; else 0."""
+    if desk_name(request):
+        return 0
+    rows = (row for row in desk_rows(tournament) if not (row.name or row.is_closed or row.is_in_advance))
+    return max(0, sum(row.expected_cents for row in rows))
+
+
+def _set_up(request: StaffRequest, tournament: Tournament, form: DeskForm, *, with_money: bool) -> str:
+    """Set up a desk; return its name as it is spelled already, if it exists."""
+    name, cents = form.cleaned_data["desk"], form.cleaned_data["float"]
+    if with_money:
+        desk = services.take_along(tournament, name, reason=_("Mitgenommen"), **signed(request))
+    else:
+        desk = services.set_up_desk(tournament, name)
+    if cents:
+        services.enter_cash(tournament, desk.number, "float", cents=cents, **signed(request))
+    return desk.name
 
 
 @never_cache
