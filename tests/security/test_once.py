@@ -181,7 +181,6 @@ DOUBLED = {
     "organiser:invite",
     "organiser:join",
     "organiser:leave",
-    "organiser:prize_plan",
     "organiser:redraw",
     "organiser:release_standings",
     "organiser:reopen",
