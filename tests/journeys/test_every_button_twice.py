@@ -83,10 +83,10 @@ def buttons_on(page: Page) -> dict[Key, int]:
     """Return the buttons of a page that send a form, with their place among them, the first of each kind."""
     here = urlsplit(page.url).path
     slug = here.split("/")[2]
-    found: dict[Key, int] = {}
+    places: dict[Key, int] = {}
     for place, action, value in page.evaluate(FORMS):
-        found.setdefault((pattern(here, slug), pattern(action, slug), pattern(value, slug)), place)
-    return found
+        places.setdefault((pattern(here, slug), pattern(action, slug), pattern(value, slug)), place)
+    return places
 
 
 class Walk:
@@ -173,5 +173,5 @@ def changes_once(page: Page, address: str, key: Key, pause: int) -> bool:
 
 
 def once_in(request: Request) -> str:
-    found = re.search(r"\bonce(?:=|\"\s+)([\w-]*)", request.post_data or "")
-    return found[1] if found else ""
+    field = re.search(r"\bonce(?:=|\"\s+)([\w-]*)", request.post_data or "")
+    return field[1] if field else ""
