@@ -186,7 +186,7 @@ class PrizesAhead:
     revealed: str
     previous: str
     next: str
-    shown: tuple[RevealedPlayer, ...]
+    on_the_wall: tuple[RevealedPlayer, ...]
     ahead: tuple[RevealedPlayer, ...]
 
     @property
@@ -218,7 +218,7 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
         scene.revealed,
         prizes.previous,
         prizes.next,
-        shown=tuple(row for row in prizes.rows if row and row.step == scene.revealed),
+        on_the_wall=tuple(row for row in prizes.rows if row and row.step == scene.revealed),
         ahead=tuple(row for row in after.rows if row and row.step == prizes.next),
     )
 

@@ -7,8 +7,20 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 
-from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory
+from scoring.core.prize_plan import PrizePlan
+from scoring.models import Screen
+from scoring.services.prizes import set_prize_plan
+from tests.factories import (
+    AT,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
 from tests.journeys.evening import bring_session
+from tests.scoring.prize_giving import PLAN
 from tournaments.models import Payment, Tournament
 from tournaments.notify import notify
 
@@ -165,3 +177,42 @@ def test_without_a_script_the_same_form_sent_again_changes_nothing(
     assert "Spieler Eins" in again.text()
     assert tournament.participants.count() == 1
     context.close()
+
+
+@pytest.mark.parametrize("pause", [*PAUSES, 1_300])
+def test_a_second_tap_jumps_over_no_prize(organiser_page: Page, tournament: Tournament, pause: int) -> None:
+    people = ParticipantFactory.create_batch(5, tournament=tournament)
+    tournament.ruleset["rounds"] = 1
+    tournament.save()
+    a_played_round(tournament)
+    set_prize_plan(tournament, PrizePlan.from_dict(PLAN))
+    screen = Screen.objects.create(
+        tournament=tournament, number=1, scene="prizes", lowest_rank=len(people), by="x", at=AT
+    )
+    page = organiser_page
+    page.goto(f"/o/{tournament.slug}/prizes/list/")
+    first = page.locator('form:has([data-reveal="1"]) [name=step]').input_value()
+    press_twice(page, page.locator('[data-reveal="1"]'), pause)
+    expect(page.get_by_text("Die Leinwand zeigt")).to_be_visible()
+    expect(page.locator('[data-reveal="1"]')).to_be_enabled()
+    screen.refresh_from_db()
+    assert screen.revealed == first
+
+
+def test_a_round_that_another_laptop_has_closed_is_said_to_be_closed(
+    organiser_page: Page, tournament: Tournament
+) -> None:
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    for table in a_round(tournament).tables.all():
+        a_paper_sheet(table)
+    page = organiser_page
+    other = page.context.new_page()
+    for laptop in (page, other):
+        laptop.route("**/live**", lambda route: route.abort())  # neither hears of the other
+        laptop.goto(f"/o/{tournament.slug}/rounds/1/")
+    for laptop in (page, other):
+        laptop.get_by_role("button", name="Spielrunde 1 abschließen").click(no_wait_after=True)
+        expect(laptop.locator("#messages")).to_contain_text("Spielrunde 1 ist abgeschlossen.")
+        expect(laptop.locator("#messages [data-kind=error]")).to_have_count(0)
+    expect(other.locator("#messages")).to_contain_text("Es ist nichts weiter zu tun.")
+    other.close()
