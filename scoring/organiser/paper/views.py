@@ -104,6 +104,7 @@ def _paper_form(table: TableState, data: Any = None) -> PaperForm | PaperTotals:
 def _said(table: TableState, typed: Any) -> dict[str, Any]:
     """Return the preview of a paper sheet's result, or its first error."""
     form = _paper_form(table, typed)
+    form.fields.pop("initials", None)  # they change no result
     if not form.is_valid():
         return {"hint": form.hint}
     try:
