@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.core.prize_outlook import Outlook
-from scoring.forms import RefusableForm, refusal_as_message
+from scoring.forms import CloseForm, RefusableForm, refusal_as_message
 from scoring.organiser.rounds.forms import (
-    CloseForm,
     DrawForm,
     RedrawForm,
     ReleaseForm,
@@ -25,7 +24,7 @@ from scoring.organiser.rounds.forms import (
 from scoring.organiser.tables import changeable_round_or_404, monitor_context, monitor_or_404
 from scoring.queries.bracket import organiser_bracket
 from scoring.queries.ceremony import open_ceremony
-from scoring.queries.dashboard import open_round_before, rounds_of
+from scoring.queries.dashboard import ends_in_public, open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
 from scoring.queries.draw_report import report_on
 from scoring.queries.entrants import misfits, names_of_the_pausing, qualified, uncounted_tables
@@ -40,6 +39,7 @@ from scoring.services import ceremonies
 from scoring.services import rounds as scored_rounds
 from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
+from scoring.services.standings import freeze
 from scoring.text.prizes import in_one_line
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -208,13 +208,20 @@ def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 @organiser_view("POST")
 def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
-    form = CloseForm(request.POST, auto_id="close_%s")
+    form = _close_form(tournament, number, request.POST)
     if form.is_valid():
-        with refusal_in_round(request, form):
+        with refusal_in_round(request, form, messages.INFO), transaction.atomic():
+            if form.keeps_standings:
+                freeze(tournament, **signed(request))
             scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
             messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
             return redirect("organiser:overview", tournament.slug)
     return round_again(request, tournament, number, "close", form)
+
+
+def _close_form(tournament: Tournament, number: int, data: Any = None) -> CloseForm:
+    ends = ends_in_public(tournament, number)
+    return CloseForm(data, ends=ends, has_prizes=bool(tournament.prize_plan))
 
 
 def _options(tournament: Tournament, number: int) -> list[SizeOption]:
@@ -477,7 +484,7 @@ def _released(request: StaffRequest, tournament: Tournament, monitor: TableMonit
         "abandoned": abandoned_attempts(monitor.round),
         "misfits": misfits(tournament, monitor.round),
         **_by_hand(tournament, monitor),
-        **monitor_context(request, tournament, monitor, close_form=CloseForm(auto_id="close_%s")),
+        **monitor_context(request, tournament, monitor, close_form=_close_form(tournament, monitor.number)),
         **(_redrawing(tournament, monitor) if can_redraw else {}),
     }
 
