@@ -232,6 +232,9 @@ def correct(
                 **signed(request),
             )
         except Refusal as refusal:
+            if refusal.code == "nothing_changes":
+                refuse(request, message(refusal), messages.INFO)
+                return redirect("organiser:sheet", tournament.slug, number, table)
             (why if refusal.code in why.field_of else fact).refuse(refusal)
         else:
             messages.success(request, _("Berichtigt. Der alte Eintrag bleibt auf der Tischliste lesbar."))

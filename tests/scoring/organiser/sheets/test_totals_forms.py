@@ -337,6 +337,15 @@ def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Staff) -> N
     assert points(schafkopf) == [-4, -14, 2, 16]
 
 
+def test_a_correction_that_changes_nothing_leaves_no_entry(schafkopf: Staff) -> None:
+    schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS)
+    entry, before = entries(schafkopf.table())[0], kinds(schafkopf)
+    fields = {"reason": "verlesen", "initials": "MB", "accept": "on"}
+    answer = schafkopf.post("correct", 1, 1, entry.entry_id, **RESULTS, **fields, follow=True)
+    assert "So steht es schon da. Es ist nichts geändert." in text_of(answer)
+    assert kinds(schafkopf) == before
+
+
 def test_the_supervisors_mark_is_taken_back_and_not_corrected(schafkopf: Staff) -> None:
     """RULES 5.3."""
     tout = written(schafkopf, ruf(1, 2), solo(3, level="tout"))[1]
