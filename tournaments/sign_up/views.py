@@ -22,6 +22,7 @@ from tournaments.forms import form_page, refusal_as_message, refuse
 from tournaments.hall_codes import is_hall_code
 from tournaments.links import new_sign_up_code
 from tournaments.models import SignUpTerms, Tournament
+from tournaments.queries.own_evening import is_played
 from tournaments.queries.publicity import is_public
 from tournaments.queries.sign_ups import OwnSignUp, own_sign_ups, terms_of_sign_up
 from tournaments.requests import Request, address_of
@@ -135,7 +136,9 @@ def _why_closed(terms: SignUpTerms | None) -> str:
 
 
 def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[SignUpCard]:
-    return [card_of(own_sign_up, tournament.rules, terms) for own_sign_up in own_sign_ups(tournament, codes)]
+    own = own_sign_ups(tournament, codes)
+    played = bool(own) and is_played(tournament)
+    return [card_of(own_sign_up, tournament.rules, terms, is_played=played) for own_sign_up in own]
 
 
 @_pages_of_one

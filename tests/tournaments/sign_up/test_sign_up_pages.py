@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from tests.factories import TournamentFactory
+from tests.factories import AT, TournamentFactory
 from tournaments.hall_codes import hall_code
 from tournaments.models import SignUp, Tournament
 from tournaments.services import sign_ups
@@ -152,6 +152,18 @@ def test_the_page_follows_arrival_confirmation_and_evening(phone: Phone, tournam
     ):
         phone.step(1, step)
         assert phone.state() == state
+
+
+def test_going_home_asks_and_is_not_offered_after_the_last_round(phone: Phone, tournament: Tournament) -> None:
+    phone.sign_up()
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
+    page = phone.get("mine/")
+    assert page.index("<summary>Ich gehe heim") < page.index("Ja, ich gehe heim")
+    for number in range(1, (tournament.rules.rounds or 0) + 1):
+        tournament.rounds.create(number=number, state="closed", drawn_at=AT, released_at=AT, closed_at=AT)
+    page = phone.get("mine/")
+    assert "Ich gehe heim" not in page
+    assert "Nächste Runde aussetzen" not in page
 
 
 def test_the_page_is_renewed_only_when_something_has_changed(phone: Phone) -> None:
