@@ -126,8 +126,13 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     expect(wall.locator(".is-newest")).to_contain_text("13,50 €")
     press(phone, "13,50 € geben", first)
     expect(phone.get_by_text("Alle Preise sind gezeigt.")).to_be_visible()
+    expect(phone.get_by_text("Es folgt: Leinwand 1.")).to_be_visible()
     expect(wall.locator(".pager")).to_have_css("opacity", "0")  # its buttons have faded out
     assert violations(wall) == []
+
+    phone.get_by_role("button", name="Endstand zeigen").click()
+    expect(wall.locator(".wall-page:visible")).to_have_attribute("data-kind", "standings")
+    expect(phone.get_by_text("Alle sehen jetzt den Endstand.")).to_be_visible()
 
     # on paper: a receipt for each, and what nobody has fetched
     receipts = printed(phone, desk.url("print_receipts"))
@@ -148,6 +153,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     expect(phone.get_by_text("Zu viel bekommen")).to_be_hidden()
     for name in winners:
         button = button_of(phone, r"[\d,]+\s€ geben", name)
+        phone.wait_for_timeout(550)  # the second press of a double click is ignored
         button.click()
         expect(button).to_have_count(0)
     (row,) = desk_rows(tournament)
