@@ -160,7 +160,7 @@ def test_going_home_and_coming_back(tournament: Tournament, phone: Page) -> None
     expect(phone.locator(".sign-up__state")).to_contain_text("Sie setzen Runde 1 aus")
     phone.get_by_role("button", name="Doch mitspielen").click()
     expect(phone.locator(".sign-up__state")).to_have_text("Sie spielen mit: Nr. 1")
-    phone.get_by_text("Ich gehe heim").click()
+    phone.get_by_text("Ich gehe heim", exact=True).click()
     phone.get_by_role("button", name="Ja, ich gehe heim").click()
     expect(phone.locator(".sign-up__state")).to_have_text("Sie sind abgemeldet")
     phone.get_by_role("button", name="Ich bin wieder da").click()
