@@ -92,6 +92,20 @@ def printed(page: Page, address: str) -> str:
         return re.sub(r"[ \u00a0]+", " ", "\n".join(page.extract_text() for page in pdf.pages))
 
 
+def test_the_next_prize_waits_until_the_wall_has_named_the_one_before(desk: Staff, open_page: Open) -> None:
+    phone = open_page(360, 740)
+    phone.clock.install()
+    phone.goto(desk.url("prize_list"))
+    expect(phone.get_by_text("Keine verbundene Leinwand ist offen.")).to_be_visible()
+    phone.get_by_role("button", name=labels.BEGIN_PRIZE_GIVING).click()
+    reveal = phone.get_by_role("button", name="Auf der Leinwand zeigen")
+    reveal.click()
+    expect(phone.get_by_text("Zuletzt gezeigt:")).to_be_visible()
+    expect(reveal).to_be_disabled()
+    phone.clock.run_for(3_100)
+    expect(reveal).to_be_enabled()
+
+
 def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     desk: Staff, open_page: Open
 ) -> None:
