@@ -154,7 +154,9 @@ def test_the_page_follows_arrival_confirmation_and_evening(phone: Phone, tournam
         assert phone.state() == state
 
 
-def test_going_home_asks_and_is_not_offered_after_the_last_round(phone: Phone, tournament: Tournament) -> None:
+def test_going_home_asks_and_is_not_offered_after_the_last_round(
+    phone: Phone, tournament: Tournament
+) -> None:
     phone.sign_up()
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
     page = phone.get("mine/")

@@ -337,6 +337,25 @@ def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Staff) -> N
     assert points(schafkopf) == [-4, -14, 2, 16]
 
 
+def test_a_second_person_types_the_paper_again_and_sees_only_what_differs(schafkopf: Staff) -> None:
+    assert "Noch ist kein Papierblatt eingetippt." in text_of(schafkopf.get("paper", 1, again="1"))
+    schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS)
+    before = kinds(schafkopf)
+    assert [table.number for table, _form in schafkopf.get("paper", 1, again="1").context["lines"]] == [1]
+    same = schafkopf.get("paper_check", 1, 1, again="1", **RESULTS)
+    assert "Beide Male gleich." in text_of(same)
+    wrong = {"points_1": "-4", "points_2": "-14", "solo_played_3": "1"}
+    other = schafkopf.get("paper_check", 1, 1, again="1", **RESULTS | wrong)
+    assert [(seat.number, first, now) for seat, first, now in other.context["differing"]] == [
+        (1, "Rang 4, Punkte: −14, 1 Solo gespielt", "Rang 3, Punkte: −4, 1 Solo gespielt"),
+        (2, "Rang 3, Punkte: −4", "Rang 4, Punkte: −14"),
+        (3, "Rang 2, Punkte: 2", "Rang 2, Punkte: 2, 1 Solo gespielt"),
+    ]
+    refused = schafkopf.get("paper_check", 1, 1, again="1", **RESULTS | {"points_4": "17"})
+    assert "zusammen 1 statt 0" in text_of(refused)
+    assert kinds(schafkopf) == before
+
+
 def test_a_correction_that_changes_nothing_leaves_no_entry(schafkopf: Staff) -> None:
     schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS)
     entry, before = entries(schafkopf.table())[0], kinds(schafkopf)
