@@ -39,6 +39,7 @@ IDS: dict[str, tuple[Any, Any]] = {
 """Fields that hold an id of a tournament: the value in our tournament, and one that only the foreign tournament has."""
 VALUES: dict[str, Any] = {
     "organiser:wishes table": "",
+    "organiser:close standings": "",
     "organiser:remove_wish kind": "keep_apart",
     "organiser:invite role": "cashier",
     r"organiser:show_scene scene": "black",
@@ -80,7 +81,7 @@ VALUES: dict[str, Any] = {
     r"organiser:sign_ups (closes_at|most|only_in_hall|without_desk|step)": "",
     r"door:(register|choose_fee) fee": "",
     r"\S+ (club|town|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace|as_new|others|private)": "",
-    r"organiser:(new|settings) (admits_at|base|choose|names|is_hidden|place|played_on|public_until_on|slug|starts_at|rules-\S+)": "",
+    r"organiser:(new|again|settings) (admits_at|base|choose|names|is_hidden|place|played_on|public_until_on|slug|starts_at|rules-\S+)": "",
     r"organiser:paper_line [a-z_]+_\d": "",
     r"account:\S+ \S+": "",
     "door:import_list order": "",
