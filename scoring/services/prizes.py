@@ -14,15 +14,16 @@ def set_prize_plan(tournament: Tournament, plan: PrizePlan | None, *, seen: str 
     """Store the prize plan; None: there are no prizes.
 
     seen: the version of the replaced plan (`plan_version`); None: any. Refuses prize_plan_changed
-    if it has changed meanwhile, and prize_fee_unknown for a kind of fee that does not exist.
+    if it has changed meanwhile to another one, and prize_fee_unknown for a kind of fee that does not exist.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        if seen is not None and seen != plan_version(locked):
+        new = plan.to_dict() if plan else None
+        if seen is not None and seen != plan_version(locked) and new != locked.prize_plan:
             raise Refusal("prize_plan_changed")
         if plan is not None:
             _check_fees(locked, plan)
-        locked.prize_plan = plan.to_dict() if plan else None
+        locked.prize_plan = new
         locked.save(update_fields=["prize_plan"])
         notify(locked.slug, "tournament")
     return locked

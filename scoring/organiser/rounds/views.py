@@ -42,6 +42,7 @@ from scoring.services.rounds import DrawOptions
 from scoring.services.standings import freeze
 from scoring.text.prizes import in_one_line
 from scoring.text.refusals import message
+from scoring.text.states import round_name
 from tournaments.access import organiser_view
 from tournaments.core.draw import Swap
 from tournaments.core.refusal import Refusal
@@ -52,6 +53,7 @@ from tournaments.once import mark_unchanged
 from tournaments.queries.seating import RoundRow, names_of
 from tournaments.queries.sign_ups import names_of_the_unconfirmed
 from tournaments.requests import StaffRequest, posted, signed
+from tournaments.rulesets.schema import Ruleset
 from tournaments.services import draw_settings
 from tournaments.services import rounds as seating
 from tournaments.text.table_sizes import explain_sizes, list_tables, more_tables_of
@@ -372,10 +374,21 @@ def render_round(
     context |= {
         "tournament": tournament,
         "number": number,
+        "round_title": round_name(number, is_final=_is_final(tournament, context, monitor)),
         **_sealed(tournament, number),
         **{f"{key}_form": form for key, form in bound.items()},
     }
     return render(request, f"scoring/organiser/rounds/{name}.html", context, status=status)
+
+
+def _is_final(tournament: Tournament, context: Mapping[str, Any], monitor: TableMonitor | None) -> bool:
+    """Whether the round is the final of a knockout: the one with a single table, drawn or to be drawn."""
+    if tournament.rules.qualifying is None:
+        return False
+    if monitor is not None:
+        return len(monitor.tables) == 1
+    sizes = context["choices"][0].sizes
+    return sizes is not None and len(sizes.sizes) == 1
 
 
 def refusal_in_round(request: StaffRequest, form: RefusableForm, level: int = messages.ERROR) -> RefusalShown:
@@ -453,7 +466,7 @@ def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
     return {
         "people": people,
         "choices": options,
-        "options": _worded(options),
+        "options": _worded(options, rules),
         "explained": best.sizes
         and explain_sizes(
             people.present, best.sizes, rules.tables, rules.qualifying, field_is_settled=is_settled
@@ -514,17 +527,28 @@ def _redrawing(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
     }
 
 
-def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str, str]]:
-    """Return each option with its name and its list of tables."""
+def _worded(options: list[SizeOption], rules: Ruleset) -> list[tuple[SizeOption, str, str, str]]:
+    """Return each option with its name, its list of tables, and in a knockout how many go on."""
     return [
         (
             option,
             more_tables_of(option.size) if option.size else _("alle gleich groß"),
             list_tables(option.sizes.sizes),
+            _going_on(len(option.sizes.sizes), rules),
         )
         for option in options
         if option.sizes
     ]
+
+
+def _going_on(tables: int, rules: Ruleset) -> str:
+    """Return how many players go on from so many tables; "" where nobody drops out."""
+    if rules.qualifying is None:
+        return ""
+    if tables == 1:
+        return _("das Finale")
+    count = tables * rules.qualifying.go_on
+    return ngettext("%(count)s kommt weiter", "%(count)s kommen weiter", count) % {"count": count}
 
 
 def check_round_number(tournament: Tournament, number: int) -> None:
