@@ -76,7 +76,7 @@ def cut_name(name: str, most: int) -> str:
 
 def _short(name: str) -> str:
     """Shorten „Sepp Huber“ and „Dr. Huber, Sepp“ to „Sepp H.“; a single word stays."""
-    last, _comma, first = split_remark(name)[0].partition(",")
+    last, _comma, first = (split_remark(name)[0] or name).partition(",")
     words = f"{first} {last}".split() if first.strip() else last.split()
     without_titles = [word for word in words if not is_title(word)]
     if len(without_titles) > 1:
@@ -88,7 +88,7 @@ def _short(name: str) -> str:
 def split_remark(name: str) -> tuple[str, str]:
     """Return a name and the remark in brackets behind it, which is no part of it: „Sepp Huber“, „ (kommt später)“."""
     plain = name.partition("(")[0].rstrip()
-    return (plain, name[len(plain) :]) if plain else (name, "")
+    return plain, name[len(plain) :]
 
 
 def is_initial(word: str) -> bool:
