@@ -245,8 +245,8 @@ def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
     """Return the state of the prize-giving. opened: the numbers of the open screens."""
     screens = screens_of(tournament, opened)
     giving = [screen.scene for screen in screens if screen.scene.kind == "prizes"]
-    shown = giving or [screen.scene for screen in screens if screen.scene.revealed]
-    prizes = prizes_ahead(tournament, shown) if shown else None
+    led = giving or [screen.scene for screen in screens if screen.scene.revealed]
+    prizes = prizes_ahead(tournament, led) if led else None
     state: Literal["ready", "begun", "done", "over"] = "begun" if giving else "ready"
     if prizes and not prizes.ahead:
         state = "done" if giving else "over"

@@ -191,8 +191,8 @@ def test_the_code_of_a_knockout_has_its_room_beside_the_bracket(wall: Page, comm
     for table in a_round(tournament).tables.all():
         a_paper_sheet(table)
     close(tournament, 1, at=AT)
-    paired: Any = {"name": COOKIE, "value": pairing_cookie(tournament), "domain": "127.0.0.1"}
-    wall.context.add_cookies([{**paired, "path": f"/t/{tournament.slug}/"}])
+    value, path = pairing_cookie(tournament), f"/t/{tournament.slug}/"
+    wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
     wall.goto(f"/t/{tournament.slug}/screen/")
     expect(wall.locator(".wall-foot__link")).to_be_visible()
     expect(wall.locator("[data-gong]")).to_be_visible()

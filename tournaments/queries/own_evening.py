@@ -1,4 +1,4 @@
-"""What players say with their own phone: who has withdrawn or paused since the latest draw, and when that ends."""
+"""Players who have withdrawn or paused with their own phone since the latest draw, and whether a round follows."""
 
 from django.db.models import Count, F, OuterRef, Q, Subquery
 

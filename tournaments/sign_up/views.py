@@ -136,9 +136,9 @@ def _why_closed(terms: SignUpTerms | None) -> str:
 
 
 def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[SignUpCard]:
-    own = own_sign_ups(tournament, codes)
-    played = bool(own) and is_played(tournament)
-    return [card_of(own_sign_up, tournament.rules, terms, is_played=played) for own_sign_up in own]
+    entries = own_sign_ups(tournament, codes)
+    played = bool(entries) and is_played(tournament)
+    return [card_of(own_sign_up, tournament.rules, terms, is_played=played) for own_sign_up in entries]
 
 
 @_pages_of_one

@@ -359,7 +359,7 @@ def test_a_second_person_types_the_paper_again_and_sees_only_what_differs(schafk
 def test_a_correction_that_changes_nothing_leaves_no_entry(schafkopf: Staff) -> None:
     schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS)
     entry, before = entries(schafkopf.table())[0], kinds(schafkopf)
-    fields = {"reason": "verlesen", "initials": "MB", "accept": "on"}
+    fields: dict[str, Any] = {"reason": "verlesen", "initials": "MB", "accept": "on"}
     answer = schafkopf.post("correct", 1, 1, entry.entry_id, **RESULTS, **fields, follow=True)
     assert "So steht es schon da. Es ist nichts geändert." in text_of(answer)
     assert kinds(schafkopf) == before
