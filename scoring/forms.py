@@ -51,6 +51,36 @@ class OptionalReasonForm(RefusableForm):
     reason = ReasonField(required=False)
 
 
+class CloseForm(OptionalReasonForm):
+    """The closing of a round, with a reason if sheets are not accepted or entries are parked.
+
+    ends: whether it makes the final standings public, if they are not kept.
+    """
+
+    field_of = {**RefusableForm.field_of, "sheets_not_accepted": "reason", "entries_parked": "reason"}
+
+    standings = forms.ChoiceField(
+        label=gettext_lazy("Danach den Endstand"),
+        choices=[
+            ("keep", gettext_lazy("für die Siegerehrung zurückhalten")),
+            ("show", gettext_lazy("gleich allen zeigen")),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+
+    def __init__(self, data: Any = None, *, ends: bool, has_prizes: bool) -> None:
+        super().__init__(data, auto_id="close_%s")
+        if ends:
+            self.fields["standings"].initial = "keep" if has_prizes else "show"
+        else:
+            del self.fields["standings"]
+
+    @property
+    def keeps_standings(self) -> bool:
+        return self.cleaned_data.get("standings") == "keep"
+
+
 class WordsForm(RefusableForm):
     """The words that somebody in the hall has called out for a draw or a lot."""
 

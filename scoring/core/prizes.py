@@ -17,13 +17,13 @@ from tournaments.core.names import same_name_key
 class Contender:
     """A player of the standings, as far as prizes need them. Excluded players are not in the standings.
 
-    fee: the key of their kind of fee. withdrawn: they went home.
+    fee: the key of their kind of fee. has_gone: they went home, or were found missing and have not come back.
     """
 
     start_number: int
     rank: int
     strokes: int
-    withdrawn: bool = False
+    has_gone: bool = False
     fee: str = ""
     club: str = ""
 
@@ -120,7 +120,7 @@ def work_out(plan: PrizePlan, *, taken_cents: int, contenders: Collection[Conten
     pot = pot_of(plan, taken_cents)
     money = money_of(plan, pot)
     rows = list(_for_ranks(plan, money.by_rank, contenders))
-    may = [player for player in contenders if not (plan.present_only and player.withdrawn)]
+    may = [player for player in contenders if not (plan.present_only and player.has_gone)]
     for prize, key, cents in zip(plan.for_others, plan.keys_of_others, money.others, strict=True):
         only_without = plan.one_each or prize.kind == "lot"
         have = {number for row in rows for number in row.start_numbers} if only_without else set()
@@ -140,7 +140,7 @@ def _for_ranks(
         sharing = list(group)
         used_up = range(rank, rank + len(sharing))
         cents = _divided(plan, sum(by_rank.get(used, 0) for used in used_up), len(sharing))
-        may = [player for player in sharing if not (plan.present_only and player.withdrawn)]
+        may = [player for player in sharing if not (plan.present_only and player.has_gone)]
         shared = [things[used] for used in used_up if used in things]
         row = _row("rank", rank, may, cents, shared, sharing=len(sharing))
         if row is not None:

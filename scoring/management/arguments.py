@@ -1,6 +1,7 @@
 """Arguments and error handling shared by the management commands."""
 
 import sys
+from abc import ABC, abstractmethod
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ BY = "manage.py"
 """The name recorded as the actor of a management command."""
 
 
-class TournamentCommand(DatabaseCommand):
+class TournamentCommand(DatabaseCommand, ABC):
     """A command on one tournament, which its first argument names. A refusal is an error of the command."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,8 +32,8 @@ class TournamentCommand(DatabaseCommand):
         with refusals_as_errors():
             self.run(tournament_of(slug), **options)
 
-    def run(self, tournament: Tournament, **options: Any) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def run(self, tournament: Tournament, **options: Any) -> None: ...
 
 
 def tournament_of(slug: str) -> Tournament:

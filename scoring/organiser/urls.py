@@ -74,6 +74,7 @@ urlpatterns = [
     path(TABLE + "found/", sheets.end_missing, name="end_missing"),
     path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<number:parked>/", sheets.decide_parked, name="decide_parked"),
+    path("<slug:slug>/calls/", sheets.calls_fragment, name="calls"),
     path("<slug:slug>/flags/", flags.flags, name="flags"),
     path("<slug:slug>/flags/<number:flag>/look/", flags.mark_flag, name="look_at_flag"),
     path("<slug:slug>/flags/<number:flag>/close/", flags.close, name="close_flag"),

@@ -59,6 +59,11 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
     return played + [RoundLine(stage.number, "todo", stage=stage, is_final=stage.is_final) for stage in ahead]
 
 
+def ends_in_public(tournament: Tournament, number: int) -> bool:
+    """Return whether the final standings are public once this round is closed: it is the last one, and nothing is frozen."""
+    return rounds_of(tournament)[-1].number == number and not is_frozen(tournament)
+
+
 def _count_by_round(rows: QuerySet[Any], of_round: str) -> Coalesce:
     """Return the number of these rows in a round. A subquery each: joins would multiply tables by seats."""
     by_round = rows.filter(**{of_round: OuterRef("pk")}).order_by().values(of_round)

@@ -62,14 +62,14 @@ def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | 
         return None
     plan = plan_in_force(tournament, plan).for_players(len(leaderboard.rows))
     kinds = tournament.fee_kinds
-    fees = dict(Participant.objects.filter(tournament=tournament).values_list("start_number", "fee"))
+    people = {person.start_number: person for person in tournament.participants.all()}
     contenders = [
         Contender(
             row.start_number,
             row.rank,
             row.strokes,
-            withdrawn=row.withdrawn,
-            fee=kind_of(kinds, fees[row.start_number]).key,
+            has_gone=row.withdrawn or people[row.start_number].state == Participant.Presence.ABSENT,
+            fee=kind_of(kinds, people[row.start_number].fee).key,
             club=row.club,
         )
         for row in leaderboard.rows

@@ -211,6 +211,11 @@ class PublicView:
         return [row for row in self.rows if row.rank == 1] if self.leaderboard.final else []
 
     @property
+    def plays_final(self) -> bool:
+        """Whether the round is the final of a knockout, a round of one table."""
+        return self.leaderboard.is_knockout and self.round is not None and len(self.round.tables) == 1
+
+    @property
     def winners_share(self) -> bool:
         return len(self.winners) > 1
 

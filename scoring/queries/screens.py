@@ -214,13 +214,8 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
     scene = replace(scene, revealed=furthest(giving, steps))
     prizes = prizes_of(leaderboard, scene, planned)
     after = prizes_of(leaderboard, replace(scene, revealed=prizes.next), planned)
-    return PrizesAhead(
-        scene.revealed,
-        prizes.previous,
-        prizes.next,
-        on_the_wall=tuple(row for row in prizes.rows if row and row.step == scene.revealed),
-        ahead=tuple(row for row in after.rows if row and row.step == prizes.next),
-    )
+    ahead = [row for row in after.rows if row and row.step == prizes.next]
+    return PrizesAhead(scene.revealed, prizes.previous, prizes.next, prizes.revealed_last, tuple(ahead))
 
 
 def ceremony_now(tournament: Tournament) -> PrizesAhead | None:
@@ -231,33 +226,34 @@ def ceremony_now(tournament: Tournament) -> PrizesAhead | None:
 
 @dataclass(frozen=True, slots=True)
 class Ceremony:
-    """The state of the prize-giving on the screens: none is known, ready to begin, begun, or every prize is shown.
+    """The state of the prize-giving on the screens: ready to begin, begun, every prize is shown, or the screens show more since.
 
-    numbers: the screens that it is sent to. lowest_rank: see `lowest_rank_of`.
+    numbers: the screens that it is sent to. lowest_rank: see `lowest_rank_of`. has_screen: whether a screen is open.
+    is_next: whether the evening goes on with it, since there are screens or prizes.
     """
 
-    state: Literal["none", "ready", "begun", "done"]
+    state: Literal["ready", "begun", "done", "over"]
     numbers: tuple[int, ...]
     lowest_rank: int
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no prize is left to show."""
-        return self.state in ("none", "done")
+    has_screen: bool
+    is_next: bool
 
 
 def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
     """Return the state of the prize-giving. opened: the numbers of the open screens."""
     screens = screens_of(tournament, opened)
     giving = [screen.scene for screen in screens if screen.scene.kind == "prizes"]
-    state: Literal["none", "ready", "begun", "done"] = "none"
-    if giving:
-        prizes = prizes_ahead(tournament, giving)
-        state = "begun" if prizes is None or prizes.ahead else "done"
-    elif opened or tournament.screens.exists():
-        state = "ready"
+    led = giving or [screen.scene for screen in screens if screen.scene.revealed]
+    prizes = prizes_ahead(tournament, led) if led else None
+    state: Literal["ready", "begun", "done", "over"] = "begun" if giving else "ready"
+    if prizes and not prizes.ahead:
+        state = "done" if giving else "over"
     return Ceremony(
-        state, tuple(screen.number for screen in screens), lowest_rank_of(tournament, screens[0].scene)
+        state=state,
+        numbers=tuple(screen.number for screen in screens),
+        lowest_rank=lowest_rank_of(tournament, screens[0].scene),
+        has_screen=bool(opened),
+        is_next=state == "ready" and bool(opened or tournament.prize_plan or tournament.screens.exists()),
     )
 
 

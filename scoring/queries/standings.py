@@ -40,7 +40,7 @@ class StandingsRow(Standing):
     knockout, None for a player without a table. tallies: the values beside the points, by
     `Leaderboard.tally_names`. moved: ranks gained since the round before the latest that counts, on the wall
     screen; negative if lost. note: the reason for the rank among rows with equal points, on public pages;
-    broken_by: the tie-breaks that separate the row from any of them.
+    broken_by: the tie-breaks that separate the row from any of them. is_signed: points are written with plus or minus.
     """
 
     name: str
@@ -52,6 +52,7 @@ class StandingsRow(Standing):
     moved: int = 0
     note: TieNote = ""
     broken_by: tuple[str, ...] = ()
+    is_signed: bool = False
 
     @property
     def has_played(self) -> bool:
@@ -366,6 +367,7 @@ class _RowMaker:
             moved=self.before.get(standing.start_number, standing.rank) - standing.rank,
             note=note,
             broken_by=broken_by,
+            is_signed=self.rules.sheet.kind == "plus_minus",
         )
 
     def _reached(self, standing: Standing) -> Reached | None:

@@ -103,6 +103,12 @@ class TableState:
         return self.log.phase == "accepted"
 
     @property
+    def is_from_paper(self) -> bool:
+        """Whether the sheet is accepted and has its ranks or sums from paper, not its deals from a phone."""
+        kinds = {fact.kind for fact in self.log.facts}
+        return self.is_accepted and "deal" not in kinds and bool(kinds & {"ranked", "totalled"})
+
+    @property
     def is_submitted(self) -> bool:
         return self.log.phase == "submitted"
 

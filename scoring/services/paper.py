@@ -70,10 +70,13 @@ def correct(
 ) -> OpenSheet:
     """Correct the data of an entry. A submitted or accepted sheet is reopened first.
 
-    accept: accept the sheet again in the same step. Refuses what the sheet refuses, without any change.
+    accept: accept the sheet again in the same step. Refuses nothing_changes, and what the sheet refuses, without any change.
     """
     with transaction.atomic():
         sheet = sheets.open_for_organiser(table.pk)
+        fact = next((fact for fact in sheet.log.facts if fact.entry_id == entry_id), None)
+        if fact is not None and core.normalised(sheet.log, fact.kind, data) == fact.data:
+            raise Refusal("nothing_changes")
         drafts: list[Draft] = [("corrected", {"entry": entry_id, "data": data, "reason": reason})]
         if sheet.log.phase != "open":
             drafts.insert(0, ("reopened", {"reason": reason}))

@@ -115,14 +115,14 @@ def draw_again(
 def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime) -> Round:
     """Close a round. A reason is required unless all sheets are accepted and no entry is parked.
 
-    Locks the tournament, then each sheet of the round. Refuses round_already_closed (round), sheets_not_accepted (round,
+    Locks the tournament, then each sheet of the round. Refuses round_closed_already (round), sheets_not_accepted (round,
     tables), entries_parked (round, tables), and what `mark_closed` refuses.
     """
     reason = clean_text(reason, most=500)
     with transaction.atomic():
-        lock_tournament(tournament)
-        if tournament.rounds.filter(number=number, state=Round.State.CLOSED).exists():
-            raise Refusal("round_already_closed", round=number)
+        locked = lock_tournament(tournament)
+        if locked.rounds.filter(number=number, state=Round.State.CLOSED).exists():
+            raise Refusal("round_closed_already", round=number)
         sheets = [open_sheet(table_id, lock=True) for table_id in _table_ids(tournament, number)]
         if not reason:
             _check_settled(number, sheets)

@@ -74,6 +74,13 @@ def reveal(
         notify(locked.slug, "screens")
 
 
+def end_prize_giving(tournament: Tournament, *, by: str, at: datetime) -> None:
+    """Show the standings on the screens that show a prize-giving."""
+    with transaction.atomic():
+        lock_tournament(tournament).screens.filter(scene="prizes").update(scene="standings", by=by, at=at)
+        notify(tournament.slug, "screens")
+
+
 def _known(numbers: Collection[int]) -> list[int]:
     if not numbers or not all(number in SCREENS for number in numbers):
         raise Refusal("unknown_screen")

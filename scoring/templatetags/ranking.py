@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from scoring.pictures.shapes import written
 from scoring.queries.standings import StandingsRow
-from scoring.text.entries import figure
+from scoring.text.entries import figure, with_sign
 from scoring.text.states import round_reached
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
 from scoring.text.tie_breaks import explain_ranking, tie_note
@@ -30,8 +30,14 @@ def result_in_words(row: StandingsRow) -> str:
     if row.reached:
         place = row.reached
         return round_reached(place.round_number, place.rank, is_final=place.is_final)
-    points = ngettext("%(written)s Punkt", "%(written)s Punkte", row.points) % {"written": figure(row.points)}
+    points = ngettext("%(written)s Punkt", "%(written)s Punkte", row.points) % {"written": points_of(row)}
     return ", ".join([points, *(tally_in_words(name, value) for name, value in row.tallies)])
+
+
+@register.filter
+def points_of(row: StandingsRow) -> str:
+    """Return the points of a row, with the plus that the table's sheet has."""
+    return with_sign(row.points) if row.is_signed else figure(row.points)
 
 
 @register.filter

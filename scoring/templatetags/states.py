@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 
 from scoring.queries.standings import Reached
+from scoring.queries.table_monitor import TableState
 from scoring.scenes import SCENES
 from scoring.text import states
 from tournaments.text.sentences import Labels
@@ -46,6 +47,22 @@ def round_badge(state: str) -> dict[str, str]:
 
 register.filter(states.draw_name)
 register.filter(states.who_is_drawn)
+
+
+@register.filter
+def needs_in_words(table: TableState) -> str:
+    """Return why a table needs an organiser, the most urgent first."""
+    needs = {
+        "call": table.called_at,
+        "missing": table.missing,
+        "objection": table.objections,
+        "flag": table.flags,
+        "waiting": table.waiting,
+        "parked": table.parked,
+        "full": table.is_full,
+        "submitted": table.is_submitted,
+    }
+    return ", ".join(str(states.NEEDS[name]) for name, holds in needs.items() if holds)
 
 
 @register.filter

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from django.utils.translation import gettext
 
 from scoring.core.entries import Data
+from scoring.core.sheet_kind import SeatScore
 from tournaments.rulesets.tie_breaks import TIE_BREAKS
 from tournaments.text.sentences import labels_beside, sentence_maker
 
@@ -80,6 +81,12 @@ def _tie_breaks(data: Data, seat: str) -> str:
     counts = {name: by_seat[seat] for name, by_seat in data.items() if name != "points"}
     listed = ", ".join(f"{count} {gettext(TIE_BREAKS[name].head)}" for name, count in counts.items() if count)
     return f" ({listed})" if listed else ""
+
+
+def score_in_words(score: SeatScore) -> str:
+    """Return „Rang 2, Punkte: 14, 1 Solo“: all that a sheet gives a seat."""
+    counts = (f"{count} {gettext(TIE_BREAKS[name].head)}" for name, count in score.counts.items() if count)
+    return ", ".join([_say("score", rank=score.rank, points=figure(score.points or 0)), *counts])
 
 
 def _ranked(data: Data, name: NameOf) -> str:

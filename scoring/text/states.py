@@ -12,6 +12,7 @@ FATES = labels_beside(__file__, "fates")
 PARKED_OUTCOMES = labels_beside(__file__, "parked_outcomes")
 DECISIONS = labels_beside(__file__, "decisions")
 DECISIONS_ON_PAPER = labels_beside(__file__, "decisions_on_paper")
+NEEDS = labels_beside(__file__, "needs")
 BACKUP_PROBLEMS = labels_beside(__file__, "backup_problems")
 
 _say = sentence_maker(__file__, "rounds")

@@ -35,11 +35,15 @@ def tally_of(key: str) -> Tally:
 
 
 def tally_in_words(key: str, value: str) -> str:
-    """Return a value with its name: „3 Striche“, „2 Schnauz“, „Tout 1/2“. Raises KeyError for an unknown column."""
+    """Return a value with its name: „3 Striche“, „2 Schnauz“, „1 von 2 Tout gewonnen“. Raises KeyError for an unknown column."""
     tally = tally_of(key)
     if key == "strokes":
         return ngettext("%(strokes)s Strich", "%(strokes)s Striche", int(value)) % {"strokes": value}
-    return f"{tally.name} {value}" if tally.is_pair else f"{value} {tally.name}"
+    if not tally.is_pair:
+        return f"{value} {tally.name}"
+    won, _slash, played = value.partition("/")
+    words = _("%(won)s von %(played)s %(game)s gewonnen") if int(played or 0) else _("kein %(game)s")
+    return words % {"won": won, "played": played, "game": tally.name}
 
 
 def won_and_played() -> str:

@@ -1,4 +1,32 @@
 // The organiser's page of a prize-giving: the arrow keys, or those of a presenter, press its buttons.
+// The wall names a player two seconds after the prize: until then the next step waits, so that no tap skips a name.
+
+const NAMED_MS = 3_000;
+const REVEALED = "revealed";
+const next = document.querySelector('[data-reveal="1"]');
+
+document.addEventListener("submit", (event) => {
+  if (event.submitter !== next) return;
+  try {
+    sessionStorage.setItem(REVEALED, String(Date.now()));
+  } catch {
+    // without storage the next step does not wait
+  }
+});
+
+function lastRevealed() {
+  try {
+    return Number(sessionStorage.getItem(REVEALED));
+  } catch {
+    return 0;
+  }
+}
+
+const since = Date.now() - lastRevealed();
+if (next && since >= 0 && since < NAMED_MS) {
+  next.disabled = true;
+  setTimeout(() => (next.disabled = false), NAMED_MS - since);
+}
 
 const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 

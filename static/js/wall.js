@@ -11,6 +11,7 @@ const MOVES_STAY = 60_000;
 const ASK_AGAIN = 60_000;
 const AT_REST = 3_000;
 const FADE = 300;
+const NAMED = 3_000; // a step is said first, and its name follows
 
 const age = document.querySelector(".age");
 const pause = document.querySelector("[data-pause]");
@@ -26,6 +27,7 @@ let movedAt = performance.now();
 let contactAt = performance.now();
 let asOf = age.textContent.match(/\d\d:\d\d:\d\d/)?.[0] ?? "";
 let askedAt = -Infinity;
+let revealedAt = -Infinity;
 const moves = new Map();
 
 const pagesOf = (screen) => [...screen.querySelectorAll(".wall-page")].filter(isShown);
@@ -163,7 +165,8 @@ function reveal(step) {
   const page = pages()[current];
   if (!form || page.dataset.kind !== "prizes") return false;
   const { seen, next, previous } = page.dataset;
-  if (step > 0 ? !next : !seen) return true;
+  if (step > 0 ? !next || performance.now() - revealedAt < NAMED : !seen) return true;
+  revealedAt = performance.now();
   form.elements.seen.value = seen;
   form.elements.step.value = step > 0 ? next : previous;
   fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" })

@@ -50,6 +50,7 @@ LOOK = """async (text) => {
     width: document.documentElement.scrollWidth,
     buttons: buttons.length,
     covered: buttons.filter(isCovered).map((one) => one.textContent),
+    below: bar.getBoundingClientRect().bottom - innerHeight,
   };
 }"""
 
@@ -192,4 +193,5 @@ def look(page: Page, size: str, *, text: str | None = None) -> float:
     assert found["width"] == SIZES[size][0], size
     assert found["buttons"], size
     assert found["covered"] == [], size
+    assert found["below"] <= 1, size
     return float(found["height"])

@@ -1,10 +1,13 @@
 """A table calls the supervisor: a tap on the phone, a table on the board, a tap on the board."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.factories import UserFactory
+from tests.journeys.access import violations
 from tests.journeys.evening import bring_session
 from tests.journeys.held import SlowServer
 from tests.journeys.phones import NewPhone, all_sent, have_decided, knock, try_now
@@ -55,6 +58,28 @@ def test_one_tap_calls_and_one_tap_has_come_before_the_hand_in_and_after_it(
     expect(phone.get_by_text("Abgegeben. Danke!")).to_be_visible()
     phone.get_by_role("button", name=CALL).tap()
     expect(table).to_contain_text("Ruft die Aufsicht, seit ")
+
+
+def test_a_call_is_seen_on_every_page_of_the_organiser_wherever_it_is_scrolled_to(
+    new_phone: NewPhone, board: Page, table: Table
+) -> None:
+    board.set_viewport_size({"width": 1366, "height": 500})
+    board.goto(reverse("organiser:settings", args=[table.round.tournament.slug]))
+    board.evaluate("scrollTo(0, document.body.scrollHeight)")
+    phone = new_phone()
+    have_decided(phone)
+    phone.get_by_role("button", name=CALL).tap()
+    link = board.get_by_role("link", name=re.compile("Tisch 1 ruft die Aufsicht, seit "))
+    expect(link).to_be_in_viewport()
+    for name in ("overview", "standings", "print", "screens"):
+        board.goto(reverse(f"organiser:{name}", args=[table.round.tournament.slug]))
+        expect(link).to_be_visible()
+    board.goto(reverse("door:desk", args=[table.round.tournament.slug]))
+    expect(link).to_be_visible()
+    assert violations(board) == []
+    link.click()
+    board.locator("#table-1").get_by_role("button", name="Aufsicht ist da").click()
+    expect(link).to_have_count(0)
 
 
 def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: Page) -> None:

@@ -64,7 +64,8 @@ def test_before_the_hall_all_see_the_seal_the_words_and_then_each_seat(
     phones = [opened(PHONE), opened({**PHONE, "viewport": {"width": 320, "height": 568}})]
 
     laptop.get_by_label("vor dem Saal").check()
-    laptop.get_by_role("button", name="auslosen").click()
+    expect(laptop.get_by_role("button", name="auslosen")).to_have_count(0)
+    laptop.get_by_role("button", name="Versiegeln").click()
     expect(laptop.get_by_text("Versiegelt. Das Siegel steht öffentlich da.")).to_be_visible()
     sealed = list(desk.tournament.commitments.get().groups)
     for page in (laptop, wall, *phones):

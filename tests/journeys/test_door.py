@@ -300,7 +300,7 @@ def test_the_roll_call_takes_one_tap(door: Page, tournament: Tournament) -> None
         type_line(door, name)
         expect(door.locator("#door-note")).to_contain_text(f"Nr. {number}")
     door.goto(f"/o/{tournament.slug}/door/roll-call/")
-    door.get_by_role("button", name="Meier Anna").click()
+    door.get_by_role("button", name="Meier, Anna").click()
     expect(door.locator("[data-figure=absent]")).to_have_text("1")
     expect(door.locator("#person-2")).to_have_attribute("data-state", "absent")
     assert dict(tournament.participants.values_list("start_number", "presence")) == {

@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from scoring.core.plus_minus import COUNTS
+from scoring.screen_cookie import COOKIE
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.scoring.core.writing import totalled
+from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
+from tournaments.rulesets.loader import preset
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
@@ -152,6 +157,50 @@ def test_every_page_of_the_wall_is_legible_from_far_away(wall: Page, tournament:
     a_played_round(tournament, 3)
     look_at_all_pages("winner", "standings")
     assert seen == {"welcome", "seating", "play", "standings", "winner"}
+
+
+TOTALS = {
+    "fce": totalled(points=[520, 510, 500, 490, 480], schnauz=[0] * 5, feuer=[0] * 5),
+    "schafkopf": totalled(points=[16, -16, 0, 0], **dict.fromkeys(COUNTS, [0] * 4)),
+}
+
+
+@pytest.mark.parametrize("sheet", TOTALS)
+def test_columns_of_ties_leave_names_their_room(wall: Page, committed: None, sheet: str) -> None:
+    tournament = TournamentFactory.create(slug=f"hall-columns-{sheet}", ruleset=preset(sheet).to_dict())
+    for number in range(5 if sheet == "fce" else 4):
+        ParticipantFactory.create(tournament=tournament, name=f"Wilhelmine Großmann {number}")
+    line, table = TOTALS[sheet], a_round(tournament).tables.get()
+    sheets.write(table, [(line.kind, dict(line.data)), ("accepted", {"reason": "vom Papier"})], by="x", at=AT)
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator(".board--standings tbody tr")).not_to_have_count(0)
+    wall.evaluate("document.fonts.ready")
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+    assert wall.locator(".board__who:visible").evaluate_all(cut) == 0
+    check_legible(wall)
+
+
+PHONE_CODE = """() => document.querySelector(".pager").insertAdjacentHTML("beforebegin",
+  '<p class="wall-foot__code"><span class="wall-foot__label">Aufs Handy</span> <span role="img"><svg viewBox="0 0 25 25"></svg></span></p>')"""
+"""The code of the players' page stands in the foot where phones reach the server; tests run where none does."""
+
+
+def test_the_code_of_a_knockout_has_its_room_beside_the_bracket(wall: Page, committed: None) -> None:
+    tournament = TournamentFactory.create(slug="hall-code-knockout", ruleset=preset("knockout").to_dict())
+    players(tournament, 12)
+    for table in a_round(tournament).tables.all():
+        a_paper_sheet(table)
+    close(tournament, 1, at=AT)
+    value, path = pairing_cookie(tournament), f"/t/{tournament.slug}/"
+    wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator(".wall-foot__link")).to_be_visible()
+    expect(wall.locator("[data-gong]")).to_be_visible()
+    wall.evaluate(PHONE_CODE)
+    box = wall.locator(".wall-foot__code svg").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 98
+    check_legible(wall)
 
 
 def test_wall_and_phone_follow_a_result_without_being_touched(
@@ -313,6 +362,8 @@ def test_a_lost_server_is_said_loudly_and_so_is_its_return(own_wall: Page, tourn
     expect(age).to_have_attribute("data-state", "stale")
     expect(age).to_have_text(re.compile(r"^Keine Verbindung seit \d+ s – Stand \d\d:\d\d:\d\d$"))
     expect(own_wall.locator(".wall-foot")).to_have_css("background-color", "rgb(255, 220, 115)")
+    own_wall.evaluate("document.querySelector('form[data-pairing]').hidden = false")  # no code came either
+    check_legible(own_wall)
     own_wall.unroute("**/*")
     own_wall.clock.run_for(5_500)
     expect(age).to_have_attribute("data-state", "fresh")

@@ -288,7 +288,7 @@ def test_the_plan_by_name_repeats_its_heading_on_every_page(
     tournament: Tournament, printed: Printer, players: int, pages: int
 ) -> None:
     people(
-        tournament, [f"{number:03} {(FORTY, EIGHTY, 'Öhm')[number % 3]}"[:80] for number in range(players)]
+        tournament, [f"{number:03} , {(FORTY, EIGHTY, 'Öhm')[number % 3]}"[:80] for number in range(players)]
     )
     a_round(tournament)
     pdf = printed("rounds/1/seating/")

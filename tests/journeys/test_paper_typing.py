@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scoring.sheet_log import open_sheet
+from tests.journeys.access import violations
 from tests.journeys.evening import NewPage
 from tests.journeys.held import SlowServer
 from tests.scoring.pages import Staff
@@ -43,6 +44,23 @@ def saved(page: Page, table: int) -> Locator:
 
 def strokes(desk: Staff, table: int) -> list[int]:
     return [score.strokes for score in open_sheet(desk.table(table).pk).log.results]
+
+
+def test_what_a_second_person_types_differently_is_shown_and_nothing_else(page: Page, desk: Staff) -> None:
+    for table in (1, 2):
+        page.keyboard.type("12345 10000")
+        page.keyboard.press("Enter")
+        expect(saved(page, table)).to_be_visible()
+    page.get_by_role("link", name="Zur Kontrolle noch einmal tippen").click()
+    expect(line_of(page, 1)).to_be_focused()
+    for line in ("12345 10000", "12354 10000"):
+        page.keyboard.type(line)
+        page.keyboard.press("Enter")
+    expect(page.locator("#paper-said-1")).to_have_text("Beide Male gleich.")
+    said = page.locator("#paper-said-2")
+    expect(said.get_by_role("listitem")).to_have_count(2)
+    expect(said).to_contain_text("zuerst Rang 4, Punkte: 2 – jetzt Rang 5, Punkte: 1")
+    assert violations(page) == []
 
 
 def test_the_next_line_is_typed_while_the_answer_is_on_its_way(page: Page, desk: Staff) -> None:

@@ -26,6 +26,7 @@ from tests.journeys.phones import (
     name_of,
     ranks,
     take_back_last,
+    try_now,
     written,
 )
 from tournaments import links
@@ -187,6 +188,10 @@ def test_a_dead_link_says_what_to_do(new_phone: NewPhone, live_url: str) -> None
     page.goto("about:blank")
     page.goto("/s/#1-aaaa")
 
+    expect(page.get_by_text("Dieser Link gilt nicht mehr.")).to_be_visible()
+    for _ in range(2):  # the second question follows when the first answer is drawn
+        with page.expect_response("**/s/sheet"):
+            try_now(page)
     expect(page.get_by_text("Dieser Link gilt nicht mehr.")).to_be_visible()
     expect(page.get_by_role("button", name="Geklopft – eintragen")).to_have_count(0)
 

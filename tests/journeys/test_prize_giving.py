@@ -92,6 +92,20 @@ def printed(page: Page, address: str) -> str:
         return re.sub(r"[ \u00a0]+", " ", "\n".join(page.extract_text() for page in pdf.pages))
 
 
+def test_the_next_prize_waits_until_the_wall_has_named_the_one_before(desk: Staff, open_page: Open) -> None:
+    phone = open_page(360, 740)
+    phone.clock.install()
+    phone.goto(desk.url("prize_list"))
+    expect(phone.get_by_text("Keine verbundene Leinwand ist offen.")).to_be_visible()
+    phone.get_by_role("button", name=labels.BEGIN_PRIZE_GIVING).click()
+    reveal = phone.get_by_role("button", name="Auf der Leinwand zeigen")
+    reveal.click()
+    expect(phone.get_by_text("Zuletzt gezeigt:")).to_be_visible()
+    expect(reveal).to_be_disabled()
+    phone.clock.run_for(3_100)
+    expect(reveal).to_be_enabled()
+
+
 def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     desk: Staff, open_page: Open
 ) -> None:
@@ -127,8 +141,13 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     expect(wall.locator(".is-newest")).to_contain_text("13,50 €")
     press(phone, "13,50 € geben", first)
     expect(phone.get_by_text("Alle Preise sind gezeigt.")).to_be_visible()
+    expect(phone.get_by_text("Es folgt: Leinwand 1.")).to_be_visible()
     expect(wall.locator(".pager")).to_have_css("opacity", "0")  # its buttons have faded out
     assert violations(wall) == []
+
+    phone.get_by_role("button", name="Endstand zeigen").click()
+    expect(wall.locator(".wall-page:visible")).to_have_attribute("data-kind", "standings")
+    expect(phone.get_by_text("Alle sehen jetzt den Endstand.")).to_be_visible()
 
     # on paper: a receipt for each, and what nobody has fetched
     receipts = printed(phone, desk.url("print_receipts"))

@@ -171,7 +171,6 @@ DOUBLED = {
     "organiser:close",
     "organiser:close_flag",
     "organiser:confirm_code",
-    "organiser:correct",
     "organiser:decide_parked",
     "organiser:delete",
     "organiser:delete_practice",

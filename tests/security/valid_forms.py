@@ -174,6 +174,11 @@ def _(made: Installation) -> Filled:
     return reverse("organiser:new"), TYPED
 
 
+@form("organiser:again")
+def _(made: Installation) -> Filled:
+    return at("organiser:again", made.ours), TYPED
+
+
 @form("organiser:settings")
 def _(made: Installation) -> Filled:
     page = at("organiser:settings", made.ours)

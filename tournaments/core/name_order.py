@@ -7,7 +7,7 @@ shortened to „Sepp H.“ and is still found under H.
 from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
-from tournaments.core.names import same_name_key
+from tournaments.core.names import is_initial, is_title, same_name_key, split_remark
 
 NameOrder = Literal["first_last", "last_first", "comma"]
 NAME_ORDERS: tuple[NameOrder, ...] = get_args(NameOrder)
@@ -55,6 +55,22 @@ def with_comma(name: str) -> str:
     if "," in name or last + 1 >= len(words):
         return name
     return f"{' '.join(words[: last + 1])}, {' '.join(words[last + 1 :])}"
+
+
+def surname_first(name: str) -> str:
+    """Return „Sepp Huber (Wirt)“ as „Huber, Sepp (Wirt)“, for lists in which one looks for a surname.
+
+    A name with a comma, of one word, or that ends with an initial or a number stays.
+    """
+    plain, note = split_remark(name)
+    words = plain.split()
+    if "," in plain or len(words) < 2 or not words[-1][0].isalpha() or is_initial(words[-1]):
+        return name
+    if _starts_with_first_name(words, _FIRST_NAMES) is False:
+        return with_comma(plain) + note
+    last = max((index for index, word in enumerate(words) if not is_title(word)), default=0)
+    start = next((index for index in range(1, last) if words[index][0].islower()), last)
+    return f"{' '.join(words[start:])}, {' '.join(words[:start])}{note}" if start else name
 
 
 def arranged_like(name: str, others: Sequence[str]) -> str:

@@ -85,16 +85,26 @@ def cut_name(name: str, most: int) -> str:
 
 def _short(name: str) -> str:
     """Shorten „Sepp Huber“ and „Dr. Huber, Sepp“ to „Sepp H.“; a single word stays."""
-    last, _comma, first = name.partition(",")
-    words = f"{first} {last}".split() if first.strip() else name.split()
-    without_titles = [word for word in words if not _is_title(word)]
+    last, _comma, first = (split_remark(name)[0] or name).partition(",")
+    words = f"{first} {last}".split() if first.strip() else last.split()
+    without_titles = [word for word in words if not is_title(word)]
     if len(without_titles) > 1:
         words = without_titles
     surname = next((word for word in reversed(words[1:]) if word[0].isalpha()), "")
     return f"{words[0]} {surname[0]}." if surname else name
 
 
-def _is_title(word: str) -> bool:
+def split_remark(name: str) -> tuple[str, str]:
+    """Return a name and the remark in brackets behind it, which is no part of it: „Sepp Huber“, „ (kommt später)“."""
+    plain = name.partition("(")[0].rstrip()
+    return plain, name[len(plain) :]
+
+
+def is_initial(word: str) -> bool:
+    return len(word) == 2 and word.endswith(".")
+
+
+def is_title(word: str) -> bool:
     """Whether the word is abbreviated and longer than an initial: „Dr.“, „jun.“, „B.A.“."""
     return word.endswith(".") and len(word) > 2 and "-" not in word
 

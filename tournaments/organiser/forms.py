@@ -123,11 +123,7 @@ class TournamentForm(RefusableForm):
         tournament: Tournament | None = None,
         initial: Mapping[str, Any] | None = None,
     ) -> None:
-        stored = {name: getattr(tournament, name) for name in _OWN} if tournament is not None else {}
-        for name in _MOMENTS:
-            moment = getattr(tournament, name, None)
-            if tournament is not None and moment is not None:
-                stored[name] = start_as_typed(moment, tournament.played_on)
+        stored = _stored(tournament) if tournament is not None else {}
         super().__init__(data, initial=stored | dict(initial or {}))
         if tournament is None:
             del self.fields["public_until_on"]
@@ -157,10 +153,19 @@ _MOMENTS = ("admits_at", "starts_at")
 _OWN = ("name", "played_on", "place", "names", "public_until_on", "is_hidden")
 
 
+def _stored(tournament: Tournament) -> dict[str, Any]:
+    """Return the values of `TournamentForm` for a tournament."""
+    stored = {name: getattr(tournament, name) for name in _OWN}
+    for name in _MOMENTS:
+        if (moment := getattr(tournament, name)) is not None:
+            stored[name] = start_as_typed(moment, tournament.played_on)
+    return stored
+
+
 class TournamentForms:
     """Tournament form and ruleset form, which are sent together.
 
-    initial_rules: the tournament's ruleset. stand: a round is drawn, so the rules are shown and not read. The button of a
+    initial_rules: the tournament's ruleset. like: a tournament whose values a new one begins with. stand: a round is drawn, so the rules are shown and not read. The button of a
     preset (`choose`) fills in the rules again and keeps the other input. `base` names the preset whose fields
     are shown, so that the request is read with the same fields; "" stands for `initial_rules`.
     """
@@ -171,6 +176,7 @@ class TournamentForms:
         *,
         initial_rules: Ruleset,
         tournament: Tournament | None = None,
+        like: Tournament | None = None,
         today: date | None = None,
         stand: bool = False,
     ) -> None:
@@ -185,7 +191,9 @@ class TournamentForms:
             self.rules = RulesForm(base=rules, has_fees=has_fees)
         else:
             self.evening = TournamentForm(
-                typed, tournament=tournament, initial={"played_on": today} if today else {}
+                typed,
+                tournament=tournament,
+                initial=(_stored(like) if like else {}) | ({"played_on": today} if today else {}),
             )
             self.rules = RulesForm(None if stand else typed, base=rules, stand=stand, has_fees=has_fees)
 

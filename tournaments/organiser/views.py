@@ -37,19 +37,33 @@ def home(request: StaffRequest) -> HttpResponse:
 @maker_view("GET", "POST")
 def new(request: StaffRequest) -> HttpResponse:
     forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), today=timezone.localdate())
+    return _new(request, forms)
+
+
+@organiser_view("GET", "POST")
+def again(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Make the next evening like this one: rules, fees, prize plan, place and times. People and results stay here."""
+    forms = TournamentForms(
+        posted(request), initial_rules=tournament.rules, like=tournament, today=timezone.localdate()
+    )
+    return _new(request, forms, like=tournament)
+
+
+def _new(request: StaffRequest, forms: TournamentForms, like: Tournament | None = None) -> HttpResponse:
     if forms.are_valid:
         with forms.evening.refusal_at_field():
-            tournament = _create(forms, request.user)
+            tournament = _create(forms, request.user, like)
             messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
             return redirect("door:desk", tournament.slug)
-    return render(request, "tournaments/organiser/new.html", _context(forms), status=_status(forms))
+    context = {**_context(forms), "like": like}
+    return render(request, "tournaments/organiser/new.html", context, status=_status(forms))
 
 
-def _create(forms: TournamentForms, owner: User) -> Tournament:
+def _create(forms: TournamentForms, owner: User, like: Tournament | None) -> Tournament:
     data = forms.evening.cleaned_data
     slug = data["slug"] or slug_for(data["name"], queries.taken_slugs(slug_base(data["name"])))
     return services.create_tournament(
-        **{**data, "slug": slug}, ruleset=forms.ruleset, owner=owner, at=timezone.now()
+        **{**data, "slug": slug}, ruleset=forms.ruleset, owner=owner, like=like, at=timezone.now()
     )
 
 

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from tournaments.core.alike import are_alike
 from tournaments.core.fees import FeeKind, kind_of
+from tournaments.core.name_order import surname_first
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
@@ -89,6 +90,11 @@ class DoorRow:
     @property
     def missing_cents(self) -> int:
         return max(0, self.fee_cents - self.paid_cents)
+
+    @property
+    def listed_name(self) -> str:
+        """The name with the surname first."""
+        return surname_first(self.name)
 
     @property
     def club_and_details(self) -> str:
@@ -241,7 +247,7 @@ class Door:
         )
 
     def by_name(self) -> tuple[DoorRow, ...]:
-        return tuple(sorted(self.rows, key=lambda row: (sort_key(row.name), row.start_number)))
+        return tuple(sorted(self.rows, key=lambda row: (sort_key(row.listed_name), row.start_number)))
 
 
 def _by_number(rows: Iterable[DoorRow]) -> tuple[DoorRow, ...]:

@@ -1,8 +1,18 @@
-"""Players who have withdrawn or paused with their own phone since the latest draw."""
+"""Players who have withdrawn or paused with their own phone since the latest draw, and whether a round follows."""
 
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Count, F, OuterRef, Q, Subquery
 
-from tournaments.models import Participant, PersonChange, Tournament
+from tournaments.models import Participant, PersonChange, Round, Tournament
+
+
+def is_played(tournament: Tournament) -> bool:
+    """Return whether no round follows: the tournament was ended, or its last round is closed. One query at most."""
+    if tournament.ended_at is not None:
+        return True
+    closed = tournament.rounds.filter(state=Round.State.CLOSED)
+    if (rounds := tournament.rules.rounds) is not None:
+        return closed.count() >= rounds
+    return closed.annotate(table_count=Count("tables")).filter(table_count=1).exists()
 
 
 def said_by_phone(tournament: Tournament) -> tuple[Participant, ...]:

@@ -15,6 +15,8 @@ from tournaments.models import Membership, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.rulesets.schema import Ruleset
 
+_TAKEN_OVER = ("fees", "prize_plan", "ceremony", "draw_mode")
+
 
 def create_tournament(
     *,
@@ -30,10 +32,12 @@ def create_tournament(
     admits_at: datetime | None = None,
     is_practice: bool = False,
     is_hidden: bool = False,
+    like: Tournament | None = None,
 ) -> Tournament:
     """Create a tournament with its own copy of the ruleset. `owner` becomes its first organiser.
 
-    is_hidden: whether the start page leaves it out; its pages are public all the same.
+    is_hidden: whether the start page leaves it out; its pages are public all the same. like: the tournament whose kinds of
+    fees, prize plan and way of drawing it takes over.
     Refuses slug_taken (slug).
     """
     with transaction.atomic():
@@ -51,6 +55,7 @@ def create_tournament(
                     is_practice=is_practice,
                     is_hidden=is_hidden,
                     created_at=at,
+                    **{name: getattr(like, name) for name in _TAKEN_OVER if like is not None},
                 )
         except IntegrityError:
             raise Refusal("slug_taken", slug=slug) from None

@@ -24,11 +24,12 @@ _LABELS: Mapping[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A button. is_first: the most likely one."""
+    """A button. is_first: the most likely one. asks: whether the page asks before."""
 
     key: str
     label: str
     is_first: bool
+    asks: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,11 @@ class SignUpCard:
         return self.state in ("plays", "pauses", "unpaid")
 
 
-def card_of(sign_up: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> SignUpCard:
-    """Return the card of a sign-up. terms: the current ones; "arrive" is offered only while sign-ups are open."""
+def card_of(sign_up: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None, *, is_played: bool) -> SignUpCard:
+    """Return the card of a sign-up. terms: the current ones; "arrive" is offered only while sign-ups are open.
+
+    is_played: the last round is over: nobody pauses or withdraws any more, which could cost a prize.
+    """
     state = _state(sign_up)
     can_pause = not (rules.qualifying or rules.drawn_ahead)
     keys = {
@@ -61,8 +65,11 @@ def card_of(sign_up: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> Si
         "pauses": ["end-pause", "go-home"],
         "gone": ["come-back"],
     }.get(state, [])
+    if is_played:
+        keys = [key for key in keys if key == "come-back"]
     first = {"arrive", "end-pause", "come-back"}
-    return SignUpCard(sign_up, state, tuple(OwnStep(key, str(_LABELS[key]), key in first) for key in keys))
+    steps = (OwnStep(key, str(_LABELS[key]), key in first, key == "go-home") for key in keys)
+    return SignUpCard(sign_up, state, tuple(steps))
 
 
 def _state(sign_up: OwnSignUp) -> str:

@@ -23,6 +23,7 @@ from tournaments.hall_codes import is_hall_code
 from tournaments.links import new_sign_up_code
 from tournaments.models import SignUpTerms, Tournament
 from tournaments.once import mark_unchanged
+from tournaments.queries.own_evening import is_played
 from tournaments.queries.publicity import is_public
 from tournaments.queries.sign_ups import OwnSignUp, own_sign_ups, terms_of_sign_up
 from tournaments.requests import Request, address_of
@@ -136,7 +137,9 @@ def _why_closed(terms: SignUpTerms | None) -> str:
 
 
 def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[SignUpCard]:
-    return [card_of(own_sign_up, tournament.rules, terms) for own_sign_up in own_sign_ups(tournament, codes)]
+    entries = own_sign_ups(tournament, codes)
+    played = bool(entries) and is_played(tournament)
+    return [card_of(own_sign_up, tournament.rules, terms, is_played=played) for own_sign_up in entries]
 
 
 @_pages_of_one

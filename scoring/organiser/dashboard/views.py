@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.documents import dump, export_tournament
-from scoring.forms import ReasonForm, RefusableForm, refusal_as_message
+from scoring.forms import CloseForm, ReasonForm, RefusableForm, refusal_as_message
 from scoring.models import SheetEntry
 from scoring.open_screens import open_screens
 from scoring.queries.dashboard import dashboard_of
@@ -58,6 +58,10 @@ class DeleteForm(RefusableForm):
 def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     dashboard = dashboard_of(tournament)
     context = {"tournament": tournament, "dashboard": dashboard, **_machine(tournament)}
+    if dashboard.next == "close":
+        context["close_form"] = CloseForm(
+            ends=dashboard.shows_the_end, has_prizes=bool(tournament.prize_plan)
+        )
     if dashboard.is_played:
         context["ceremony"] = ceremony_of(tournament, open_screens.of(tournament.slug))
     context["by_phone"] = () if dashboard.is_played else said_by_phone(tournament)

@@ -91,6 +91,8 @@ class SeatFiguresForm(FactForm):
 
     figures: Mapping[str, Promise]
     """Name of a figure -> heading of its column. The points are required; any other figure left empty is 0."""
+    note: Promise | str = ""
+    """What to keep in mind about the figures, beside them."""
 
     def set_up(self) -> None:
         for seat in self.seats:

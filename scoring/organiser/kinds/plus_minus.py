@@ -16,7 +16,6 @@ from scoring.forms import RefusableForm
 from scoring.organiser.kinds.adapter import OrganiserKind
 from scoring.organiser.kinds.deal_rows import Columns, DealCell, DealRow
 from scoring.organiser.kinds.fact_forms import (
-    INITIALS_MISSING,
     PLAYER_MISSING,
     FactForm,
     InitialsField,
@@ -81,17 +80,28 @@ class GameTotalsForm(SeatFiguresForm):
     button = gettext_lazy("Summen vom Papier")
     rules: PlusMinusRules
     figures = figures_of("tout_won", "tout_played", "solo_won", "solo_played")
+    note = gettext_lazy("Ein Tout ist auch ein Solo: Er zählt bei beiden.")
+
+    def clean(self) -> dict[str, Any]:
+        """Require that each Tout is among the Solos (RULES 5.7)."""
+        for seat in self.seats:
+            for outcome in ("won", "played"):
+                touts, solos = (
+                    self.cleaned_data.get(f"{game}_{outcome}_{seat.seat_number}") or 0
+                    for game in ("tout", "solo")
+                )
+                if touts > solos:
+                    said = _(
+                        "Ein Tout ist auch ein Solo: Hier fehlt er. Bitte mindestens %(least)s eintragen."
+                    )
+                    self.add_error(f"solo_{outcome}_{seat.seat_number}", said % {"least": touts})
+        return self.cleaned_data
 
 
 class PaperGameTotals(PaperTotals, GameTotalsForm):
-    """A whole paper sheet of games. Replacing existing entries needs the supervisor's initials (RULES 5.5)."""
+    """A whole paper sheet of games, with the supervisor's initials (RULES 5.5)."""
 
-    initials = InitialsField(required=False)
-
-    def clean(self) -> dict[str, Any]:
-        if self.cleaned_data.get("replace") and not self.cleaned_data.get("initials", "–"):
-            self.add_error("initials", INITIALS_MISSING)
-        return self.cleaned_data
+    initials = InitialsField()
 
 
 def _deal_rows(log: SheetLog) -> Iterator[DealRow]:

@@ -130,7 +130,8 @@ class RankedForm(FactForm):
     def set_up(self) -> None:
         for seat in self.seats:
             self.fields[f"rank_{seat.seat_number}"] = forms.IntegerField(
-                label=f"{seat.seat_number} · {seat.name}",
+                label=_("Rang von %(name)s (Platz-Nr. %(seat)s)")
+                % {"name": seat.name, "seat": seat.seat_number},
                 min_value=1,
                 max_value=len(self.seats),
                 widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),

@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scoring.core.sheet import empty
 from scoring.organiser.kinds.fact_forms import PaperTotals
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.kinds.survival import PaperForm
@@ -15,6 +16,7 @@ from scoring.organiser.tables import gone_is_404, monitor_or_404, table_or_404
 from scoring.queries.table_monitor import TableMonitor, TableState, state_of
 from scoring.services import paper as supervision
 from scoring.sheet_log import open_sheet
+from scoring.text.entries import score_in_words
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
@@ -24,25 +26,34 @@ from tournaments.requests import StaffRequest, signed
 
 @organiser_view("GET")
 def paper(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show one line for each table whose sheet is still open."""
+    """Show one line for each table whose sheet is still open; with `again` for each that came from paper, to compare."""
     monitor = monitor_or_404(tournament, number)
     if not monitor.round.is_released:
         return redirect("organiser:round", tournament.slug, number)
-    lines = [(table, _paper_form(table)) for table in monitor.waiting_for_paper]
+    again = "again" in request.GET
+    tables = (
+        [table for table in monitor.tables if table.is_from_paper] if again else monitor.waiting_for_paper
+    )
+    lines = [(table, _paper_form(table)) for table in tables]
     for _table, form in lines[:1]:
         if isinstance(form, PaperTotals):
             form.first_attrs["autofocus"] = True
-    return render(request, "scoring/organiser/paper/paper.html", _paper_context(tournament, monitor, lines))
+    context = _paper_context(tournament, monitor, lines) | {"again": again}
+    return render(request, "scoring/organiser/paper/paper.html", context)
 
 
 @organiser_view("GET")
 def paper_check(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """Show the result of a line while it is being typed; writes nothing."""
+    """Show the result of a line while it is being typed, or with `again` what differs from the sheet; writes nothing."""
     monitor = monitor_or_404(tournament, number, table=table)
     state = None if monitor.round.is_draft else monitor.table(table)
     if state is None:
         raise Http404
-    context = {"tournament": tournament, "number": number, "table": state, **_said(state, request.GET)}
+    context: dict[str, Any] = {"tournament": tournament, "number": number, "table": state}
+    if "again" in request.GET:
+        context |= _compared(state, request.GET)
+        return render(request, "scoring/organiser/paper/_compared.html", context)
+    context |= _said(state, request.GET)
     return render(request, "scoring/organiser/paper/_said.html", context)
 
 
@@ -103,7 +114,7 @@ def _paper_form(table: TableState, data: Any = None) -> PaperForm | PaperTotals:
 
 def _said(table: TableState, typed: Any) -> dict[str, Any]:
     """Return the preview of a paper sheet's result, or its first error."""
-    form = _paper_form(table, typed)
+    form = _form_to_look_at(table, typed)
     if not form.is_valid():
         return {"hint": form.hint}
     try:
@@ -111,3 +122,27 @@ def _said(table: TableState, typed: Any) -> dict[str, Any]:
         return {"would_be": replace(table, log=supervision.as_if_written(table.log, drafts))}
     except Refusal as refusal:
         return {"hint": message(refusal)}
+
+
+def _compared(table: TableState, typed: Any) -> dict[str, Any]:
+    """Return the seats whose result differs when the paper sheet is typed again, or the first error."""
+    form = _form_to_look_at(table, typed)
+    if not form.is_valid():
+        return {"hint": form.hint or next(str(errors[0]) for errors in form.errors.values())}
+    try:
+        log = supervision.as_if_written(empty(table.log.ruleset, table.log.seats), form.drafts())
+    except Refusal as refusal:
+        return {"hint": message(refusal)}
+    again = replace(table, log=log)
+    differing = [
+        (first, score_in_words(first.score), score_in_words(now.score))
+        for first, now in zip(table.seats, again.seats, strict=True)
+        if first.score != now.score
+    ]
+    return {"differing": differing, "is_same": not differing}
+
+
+def _form_to_look_at(table: TableState, typed: Any) -> PaperForm | PaperTotals:
+    form = _paper_form(table, typed)
+    form.fields.pop("initials", None)  # they change no result
+    return form

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from scoring.organiser.prints.paging import Page, numbered, paged, shares
+from tournaments.core.name_order import surname_first
 from tournaments.core.names import public_name, sort_key
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
@@ -28,11 +29,13 @@ class NameRow:
 
 
 def seating_by_name(round_row: RoundRow) -> list[Page[NameRow]]:
-    """Return all players in German dictionary order, in two columns a page, evenly distributed.
+    """Return all players by surname in German dictionary order, in two columns a page, evenly distributed.
 
     Players who are shown as a number come after the names.
     """
-    seats = sorted(map(_posted, round_row.seats), key=_by_name)
+    posted = map(_posted, round_row.seats)
+    listed = (seat if _is_number(seat) else replace(seat, name=surname_first(seat.name)) for seat in posted)
+    seats = sorted(listed, key=_by_name)
     names = Counter(seat.name for seat in seats)
     rows = [
         NameRow(

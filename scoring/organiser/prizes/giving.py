@@ -133,7 +133,10 @@ def _paying_desk(request: StaffRequest, tournament: Tournament) -> Mapping[str, 
 
 def _wall(tournament: Tournament) -> Mapping[str, Any]:
     """Return the template context that leads the prize-giving on the screens."""
-    screens = screens_of(tournament, open_screens.of(tournament.slug))
+    opened = {
+        number: open_screens.browsers(tournament.slug, number) for number in open_screens.of(tournament.slug)
+    }
+    screens = screens_of(tournament, opened)
     scenes = [screen.scene for screen in screens if screen.scene.kind == "prizes"]
     ahead = prizes_ahead(tournament, scenes) if scenes else None
     return {
@@ -141,6 +144,7 @@ def _wall(tournament: Tournament) -> Mapping[str, Any]:
         "ahead": ahead,
         "shown_name": step_name(ahead.revealed, tournament.fee_kinds) if ahead and ahead.revealed else "",
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
-        "may_begin": not scenes and any(screen.is_open for screen in screens),
+        "following": [number for number, browsers in sorted(opened.items()) if any(browsers)],
+        "unpaired": [number for number, browsers in sorted(opened.items()) if "" in browsers],
         "lowest_rank": lowest_rank_of(tournament, screens[0].scene),
     }

@@ -150,9 +150,3 @@ class ReleaseForm(OptionalReasonForm):
         required=False,
         widget=forms.TextInput(attrs={"form": element, "autocomplete": "off"}),
     )
-
-
-class CloseForm(OptionalReasonForm):
-    """The closing of a round, with a reason if sheets are not accepted or entries are parked."""
-
-    field_of = {**RefusableForm.field_of, "sheets_not_accepted": "reason", "entries_parked": "reason"}

@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.core.prize_outlook import Outlook
-from scoring.forms import RefusableForm, refusal_as_message
+from scoring.forms import CloseForm, RefusableForm, refusal_as_message
 from scoring.organiser.rounds.forms import (
-    CloseForm,
     DrawForm,
     RedrawForm,
     ReleaseForm,
@@ -25,7 +24,7 @@ from scoring.organiser.rounds.forms import (
 from scoring.organiser.tables import changeable_round_or_404, monitor_context, monitor_or_404
 from scoring.queries.bracket import organiser_bracket
 from scoring.queries.ceremony import open_ceremony
-from scoring.queries.dashboard import open_round_before, rounds_of
+from scoring.queries.dashboard import ends_in_public, open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
 from scoring.queries.draw_report import report_on
 from scoring.queries.entrants import misfits, names_of_the_pausing, qualified, uncounted_tables
@@ -40,8 +39,10 @@ from scoring.services import ceremonies
 from scoring.services import rounds as scored_rounds
 from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
+from scoring.services.standings import freeze
 from scoring.text.prizes import PrizeLine, outlook_rows
 from scoring.text.refusals import message
+from scoring.text.states import round_name
 from tournaments.access import organiser_view
 from tournaments.core.draw import Swap
 from tournaments.core.refusal import Refusal
@@ -52,6 +53,7 @@ from tournaments.once import mark_unchanged
 from tournaments.queries.seating import RoundRow, names_of
 from tournaments.queries.sign_ups import names_of_the_unconfirmed
 from tournaments.requests import StaffRequest, posted, signed
+from tournaments.rulesets.schema import Ruleset
 from tournaments.services import draw_settings
 from tournaments.services import rounds as seating
 from tournaments.text.table_sizes import explain_sizes, list_tables, more_tables_of
@@ -212,13 +214,20 @@ def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 @organiser_view("POST")
 def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
-    form = CloseForm(request.POST, auto_id="close_%s")
+    form = _close_form(tournament, number, request.POST)
     if form.is_valid():
-        with refusal_in_round(request, form, messages.INFO):
+        with refusal_in_round(request, form, messages.INFO), transaction.atomic():
+            if form.keeps_standings:
+                freeze(tournament, **signed(request))
             scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
             messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
             return redirect("organiser:overview", tournament.slug)
     return round_again(request, tournament, number, "close", form)
+
+
+def _close_form(tournament: Tournament, number: int, data: Any = None) -> CloseForm:
+    ends = ends_in_public(tournament, number)
+    return CloseForm(data, ends=ends, has_prizes=bool(tournament.prize_plan))
 
 
 def _options(tournament: Tournament, number: int) -> list[SizeOption]:
@@ -369,10 +378,21 @@ def render_round(
     context |= {
         "tournament": tournament,
         "number": number,
+        "round_title": round_name(number, is_final=_is_final(tournament, context, monitor)),
         **_sealed(tournament, number),
         **{f"{key}_form": form for key, form in bound.items()},
     }
     return render(request, f"scoring/organiser/rounds/{name}.html", context, status=status)
+
+
+def _is_final(tournament: Tournament, context: Mapping[str, Any], monitor: TableMonitor | None) -> bool:
+    """Whether the round is the final of a knockout: the one with a single table, drawn or to be drawn."""
+    if tournament.rules.qualifying is None:
+        return False
+    if monitor is not None:
+        return len(monitor.tables) == 1
+    sizes = context["choices"][0].sizes
+    return sizes is not None and len(sizes.sizes) == 1
 
 
 def refusal_in_round(request: StaffRequest, form: RefusableForm, level: int = messages.ERROR) -> RefusalShown:
@@ -450,7 +470,7 @@ def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
     return {
         "people": people,
         "choices": options,
-        "options": _worded(options),
+        "options": _worded(options, rules),
         "explained": best.sizes
         and explain_sizes(
             people.present, best.sizes, rules.tables, rules.qualifying, field_is_settled=is_settled
@@ -481,7 +501,7 @@ def _released(request: StaffRequest, tournament: Tournament, monitor: TableMonit
         "abandoned": abandoned_attempts(monitor.round),
         "misfits": misfits(tournament, monitor.round),
         **_by_hand(tournament, monitor),
-        **monitor_context(request, tournament, monitor, close_form=CloseForm(auto_id="close_%s")),
+        **monitor_context(request, tournament, monitor, close_form=_close_form(tournament, monitor.number)),
         **(_redrawing(tournament, monitor) if can_redraw else {}),
     }
 
@@ -511,17 +531,28 @@ def _redrawing(tournament: Tournament, monitor: TableMonitor) -> dict[str, Any]:
     }
 
 
-def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str, str]]:
-    """Return each option with its name and its list of tables."""
+def _worded(options: list[SizeOption], rules: Ruleset) -> list[tuple[SizeOption, str, str, str]]:
+    """Return each option with its name, its list of tables, and in a knockout how many go on."""
     return [
         (
             option,
             more_tables_of(option.size) if option.size else _("alle gleich groß"),
             list_tables(option.sizes.sizes),
+            _going_on(len(option.sizes.sizes), rules),
         )
         for option in options
         if option.sizes
     ]
+
+
+def _going_on(tables: int, rules: Ruleset) -> str:
+    """Return how many players go on from so many tables; "" where nobody drops out."""
+    if rules.qualifying is None:
+        return ""
+    if tables == 1:
+        return _("das Finale")
+    count = tables * rules.qualifying.go_on
+    return ngettext("%(count)s kommt weiter", "%(count)s kommen weiter", count) % {"count": count}
 
 
 def check_round_number(tournament: Tournament, number: int) -> None:

@@ -19,6 +19,7 @@ from scoring.queries.publication import StandingsPage, standings_page
 from scoring.queries.standings import StandingsRow, current_standings
 from scoring.services import ceremonies
 from scoring.services import standings as services
+from scoring.services.screens import end_prize_giving
 from tournaments.access import organiser_view
 from tournaments.forms import refuse
 from tournaments.models import Tournament
@@ -107,6 +108,7 @@ def release(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     done = _("Der Stand läuft wieder mit: Die Spieler sehen jede angenommene Tischliste sofort.")
     if current_standings(tournament).final:
         done = _("Alle sehen jetzt den Endstand.")
+        end_prize_giving(tournament, **signed(request))
     return _publish(request, tournament, services.release, done)
 
 

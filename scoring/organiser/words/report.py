@@ -1,6 +1,7 @@
 """The report for the newspaper, to copy: winners and further ranks, with towns."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from django import forms
 from django.utils.formats import date_format
@@ -8,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.queries.standings import Leaderboard, StandingsRow
-from scoring.templatetags.ranking import result_in_words
+from scoring.templatetags.ranking import points_of
 from tournaments.models import Tournament
 from tournaments.text.numbers import listed
 
@@ -31,9 +32,17 @@ class ReportForm(forms.Form):
 
 
 def report_of(
-    tournament: Tournament, leaderboard: Leaderboard, towns: Mapping[int, str], *, ranks: int
+    tournament: Tournament,
+    leaderboard: Leaderboard,
+    towns: Mapping[int, str],
+    *,
+    ranks: int,
+    specials: Sequence[tuple[str, Sequence[int]]] = (),
 ) -> str:
-    """Return the report as plain text. towns: by start number; leaderboard: with printable names."""
+    """Return the report as plain text. towns: by start number; leaderboard: with printable names.
+
+    specials: the prizes that are not for a rank, each with its name and the start numbers of those who get it.
+    """
     played = [row for row in leaderboard.rows if row.has_played]
     if not played:
         return ""
@@ -42,7 +51,17 @@ def report_of(
     paragraphs = [_opening(tournament, leaderboard, len(played)), _podium(best, towns)]
     if others:
         names = ", ".join(f"{row.rank}. {_person(row, towns)}" for row in others)
-        paragraphs.append(_("Auf den weiteren Rängen: %(names)s.") % {"names": names})
+        paragraphs.append(_("Auf den weiteren Plätzen folgten %(names)s.") % {"names": names})
+    people = {row.start_number: _person(row, towns) for row in played}
+    special = [
+        f"{people[number]} ({name})" for name, numbers in specials for number in numbers if number in people
+    ]
+    if special:
+        words = ngettext(
+            "Ein Sonderpreis ging an %(names)s.", "Sonderpreise gingen an %(names)s.", len(special)
+        )
+        paragraphs.append(words % {"names": listed(special)})
+    paragraphs.append(_("Der Veranstalter dankt allen, die mitgespielt und mitgeholfen haben."))
     return "\n\n".join(paragraphs)
 
 
@@ -50,28 +69,31 @@ def _opening(tournament: Tournament, leaderboard: Leaderboard, players: int) -> 
     place = _("%(day)s, %(place)s") if tournament.place else "%(day)s"
     where = place % {"day": date_format(tournament.played_on, "DATE_FORMAT"), "place": tournament.place}
     rounds = leaderboard.ended_after or leaderboard.rounds
-    words = {
-        "players": ngettext("%(count)s Spieler", "%(count)s Spieler", players) % {"count": players},
-        "rounds": ngettext("%(count)s Spielrunde", "%(count)s Spielrunden", rounds) % {"count": rounds},
-    }
-    return f"{tournament.name} ({where}). " + _("Teilgenommen: %(players)s, gespielt: %(rounds)s.") % words
+    words = ngettext("%(count)s Spielrunde", "%(count)s Spielrunden", rounds) % {"count": rounds}
+    took_part = ngettext(
+        "%(count)s Spieler nahm teil; gespielt wurde in %(rounds)s.",
+        "%(count)s Spieler nahmen teil; gespielt wurde in %(rounds)s.",
+        players,
+    )
+    return f"{tournament.name} ({where}). " + took_part % {"count": players, "rounds": words}
 
 
 def _podium(best: Sequence[StandingsRow], towns: Mapping[int, str]) -> str:
     """Return a sentence for each of the first ranks."""
-    sentences = []
-    for rank in sorted({row.rank for row in best}):
-        rows = [row for row in best if row.rank == rank]
-        words = {
-            "rank": rank,
-            "names": listed([_person(row, towns) for row in rows]),
-            "result": result_in_words(rows[0]),
-        }
-        winner = ngettext(
-            "Gewonnen hat %(names)s: %(result)s.", "Gewonnen haben %(names)s: %(result)s.", len(rows)
-        )
-        sentences.append((winner if rank == 1 else _("Rang %(rank)s: %(names)s, %(result)s.")) % words)
-    return " ".join(sentences)
+    return " ".join(
+        _ranked(rank, list(rows), towns) for rank, rows in groupby(best, key=lambda row: row.rank)
+    )
+
+
+def _ranked(rank: int, rows: Sequence[StandingsRow], towns: Mapping[int, str]) -> str:
+    first = ngettext("Gewonnen hat %(names)s", "Gewonnen haben gemeinsam %(names)s", len(rows))
+    further = ngettext("Auf Platz %(rank)s kam %(names)s", "Auf Platz %(rank)s kamen %(names)s", len(rows))
+    named = {"rank": rank, "names": listed([_person(row, towns) for row in rows])}
+    sentence = (first if rank == 1 else further) % named
+    if rows[0].reached:
+        return f"{sentence}."
+    points = ngettext("mit %(points)s Punkt", "mit %(points)s Punkten", rows[0].points)
+    return f"{sentence} {points % {'points': points_of(rows[0])}}."
 
 
 def _person(row: StandingsRow, towns: Mapping[int, str]) -> str:

@@ -8,9 +8,10 @@ from django.shortcuts import render
 
 from scoring.organiser.words.report import RANKS, ReportForm, report_of
 from scoring.queries.dashboard import dashboard_of
+from scoring.queries.prizes import prize_list
 from scoring.queries.screens import PrizesAhead, ceremony_now
 from scoring.queries.standings import current_standings, visible_standings
-from scoring.text.prizes import row_gives, step_name
+from scoring.text.prizes import row_gives, row_name, step_name
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.queries.seating import towns_of
@@ -70,6 +71,12 @@ def report(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show the report for the newspaper, with the requested number of ranks, to be copied."""
     form = ReportForm(request.GET if "ranks" in request.GET else None, initial={"ranks": RANKS})
     leaderboard = current_standings(tournament, wall_names=True)
-    text = report_of(tournament, leaderboard, towns_of(tournament), ranks=form.wanted)
+    prizes = prize_list(tournament, leaderboard) if leaderboard.final else None
+    specials = [
+        (row_name(row, tournament.fee_kinds), row.start_numbers)
+        for row in (prizes.rows if prizes else ())
+        if row.kind != "rank"
+    ]
+    text = report_of(tournament, leaderboard, towns_of(tournament), ranks=form.wanted, specials=specials)
     context = {"tournament": tournament, "form": form, "text": text, "leaderboard": leaderboard}
     return render(request, "scoring/organiser/words/report.html", context)

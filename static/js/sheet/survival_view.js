@@ -257,7 +257,7 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
 
   function strokesBar() {
     const begin = () => { clear(); draft.ranking = { order: [], shared: new Set() }; changed(); };
-    return barOf(say("strokes_hint"), lastWords(), undoButton(),
+    return barOf(say(page.rules.marks.length > 1 ? "strokes_hint" : "strokes_hint_schnauz"), lastWords(), undoButton(),
       button(say("enter_ranks"), "button--primary action-bar__go", begin, { key: "ranks" }));
   }
 

@@ -40,6 +40,7 @@ export function openSync(urls, changed) {
   let isTurnNext = false;
   let chain = Promise.resolve();
   let door = null;
+  let codeRefused = ""; // why the code that was scanned last lets nobody in
   let giveUp = null;
 
   /** One question at a time, so that an older answer never follows a newer one. */
@@ -131,6 +132,7 @@ export function openSync(urls, changed) {
     askedToWait = Math.min(wait, LONGEST_WAIT_MS);
     sync.error = typeof said.error === "string" ? said.error : "";
     sync.link = meaning(status, sync.error);
+    if (sync.link === "dead") sync.error = codeRefused || sync.error;
     sync.status = status;
   }
 
@@ -173,6 +175,7 @@ export function openSync(urls, changed) {
     sync.isMoving = false;
     answered();
     const refusal = answer.status === 401 ? answer.said.error : "";
+    codeRefused = secret ? refusal : "";
     sync.tournament = answer.said.tournament ?? "";
     if (secret && refusal) answer = await ask(urls.sheet); // a dead link, but perhaps a phone that was in
     if (answer.status !== 200 || !(await take(answer.said))) {

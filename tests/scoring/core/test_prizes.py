@@ -175,7 +175,7 @@ def test_money_that_is_divided_is_rounded_down_for_the_club() -> None:
 
 
 def test_who_went_home_gets_a_prize_unless_the_plan_says_otherwise() -> None:
-    gone = [replace(player, withdrawn=player.start_number == 2) for player in players(1, 2, 2, 4)]
+    gone = [replace(player, has_gone=player.start_number == 2) for player in players(1, 2, 2, 4)]
     prizes = {"for": "rank", "from": 1, "to": 3, "cents": 1000}
     everybody = work_out(plan(prizes), taken_cents=9000, contenders=gone)
     present = work_out(plan(prizes, present_only=True), taken_cents=9000, contenders=gone)
@@ -308,7 +308,7 @@ def evenings(draw: st.DrawFn) -> list[Contender]:
             number,
             rank,
             strokes=draw(st.integers(0, 2)),
-            withdrawn=draw(st.booleans()),
+            has_gone=draw(st.booleans()),
             fee=draw(st.sampled_from("ab")),
             club=draw(st.sampled_from("ab")),
         )
@@ -345,7 +345,7 @@ def test_a_better_rank_never_gets_less_money_where_the_plan_falls(
     assume(planned == sorted(planned, reverse=True))
     found = work_out(plan, taken_cents=taken, contenders=contenders)
     money = {row.rank: row.cents for row in found.rows if row.kind == "rank"}
-    might = {player.rank for player in contenders if not (plan.present_only and player.withdrawn)}
+    might = {player.rank for player in contenders if not (plan.present_only and player.has_gone)}
     falling = [money.get(rank, 0) for rank in sorted(might)]
     assert falling == sorted(falling, reverse=True)
 
@@ -355,7 +355,7 @@ def test_no_rank_gets_more_because_a_player_may_not_have_their_prize(
     plan: PrizePlan, taken: int, contenders: list[Contender], data: st.DataObject
 ) -> None:
     gone = data.draw(st.sampled_from(contenders))
-    others = [replace(player, withdrawn=player.withdrawn or player == gone) for player in contenders]
+    others = [replace(player, has_gone=player.has_gone or player == gone) for player in contenders]
     strict = replace(plan, present_only=True)
 
     def money(who: list[Contender]) -> dict[int, int]:

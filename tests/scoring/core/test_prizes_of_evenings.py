@@ -29,7 +29,7 @@ def worked_out(evening: dict[str, Any]) -> PrizeList:
             row.start_number,
             row.rank,
             row.strokes,
-            withdrawn=people[row.start_number]["withdrawn"],
+            has_gone=people[row.start_number]["withdrawn"],
             fee=people[row.start_number]["fee"],
             club=people[row.start_number]["club"],
         )

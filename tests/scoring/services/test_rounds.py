@@ -183,7 +183,7 @@ def test_a_round_closes_once_when_every_sheet_is_accepted(tournament: Tournament
         "closed",
         ["round_not_drawn", "round_not_released", "sheets_not_accepted"],
     )
-    assert [refused(shut(reason)) for reason in ("", "x")] == ["round_already_closed"] * 2
+    assert [refused(shut(reason)) for reason in ("", "x")] == ["round_closed_already"] * 2
 
 
 def test_closing_a_round_revokes_its_links(tournament: Tournament) -> None:

@@ -36,7 +36,7 @@ def test_every_column_beside_the_points_has_a_name(name: str) -> None:
 def test_a_value_is_told_with_its_name() -> None:
     with translation.override("de"):
         told = [tally_in_words("strokes", "1"), tally_in_words("schnauz", "2"), tally_in_words("tout", "1/2")]
-    assert told == ["1 Strich", "2 Schnauz", "Tout 1/2"]
+    assert told == ["1 Strich", "2 Schnauz", "1 von 2 Tout gewonnen"]
 
 
 @pytest.mark.parametrize("state", get_args(PublicTableState))

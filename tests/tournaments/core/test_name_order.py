@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.core.name_order import arranged_like, guess_order, with_comma
+from tournaments.core.name_order import arranged_like, guess_order, surname_first, with_comma
 from tournaments.core.names import public_name
 
 
@@ -52,3 +52,29 @@ def test_a_surname_that_comes_first_gets_a_comma(name: str, written: str, short:
 )
 def test_at_the_door_the_list_decides(name: str, others: list[str], written: str) -> None:
     assert arranged_like(name, others) == written
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("Sepp Huber", "Huber, Sepp"),
+        ("Huber, Sepp", "Huber, Sepp"),
+        ("Huber Sepp", "Huber, Sepp"),
+        ("Anna Lena Maier-Huber", "Maier-Huber, Anna Lena"),
+        ("Anna von der Au", "von der Au, Anna"),
+        ("Dr. Elsa Tintzmann", "Tintzmann, Dr. Elsa"),
+        ("Sepp Huber jun.", "Huber jun., Sepp"),
+        ("Sepp Huber (kommt später)", "Huber, Sepp (kommt später)"),
+        ("Sepp (Wirt)", "Sepp (Wirt)"),
+        ("Sepp H.", "Sepp H."),
+        ("Sepp", "Sepp"),
+        ("Gast 3", "Gast 3"),
+        ("(ohne Namen)", "(ohne Namen)"),
+    ],
+)
+def test_lists_name_the_surname_first(name: str, listed: str) -> None:
+    assert surname_first(name) == listed
+
+
+def test_a_remark_in_brackets_is_no_surname() -> None:
+    assert public_name("Sepp Huber (kommt später)", 1, "short") == "Sepp H."

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from tests.factories import TournamentFactory
+from tests.factories import AT, TournamentFactory
 from tournaments.hall_codes import hall_code
 from tournaments.models import SignUp, Tournament
 from tournaments.services import sign_ups
@@ -161,6 +161,20 @@ def test_being_there_is_asked_about_and_taken_back_and_its_number_is_large(phone
     assert '<p class="sign-up__number">A1</p>' in phone.step(1, "arrive", sure="1")
     assert "Die Kasse wartet nicht mehr auf Sie." in phone.step(1, "not-here")
     assert phone.state() == "announced"
+
+
+def test_going_home_asks_and_is_not_offered_after_the_last_round(
+    phone: Phone, tournament: Tournament
+) -> None:
+    phone.sign_up()
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
+    page = phone.get("mine/")
+    assert page.index("<summary>Ich gehe heim") < page.index("Ja, ich gehe heim")
+    for number in range(1, (tournament.rules.rounds or 0) + 1):
+        tournament.rounds.create(number=number, state="closed", drawn_at=AT, released_at=AT, closed_at=AT)
+    page = phone.get("mine/")
+    assert "Ich gehe heim" not in page
+    assert "Nächste Runde aussetzen" not in page
 
 
 def test_the_page_is_renewed_only_when_something_has_changed(phone: Phone) -> None:

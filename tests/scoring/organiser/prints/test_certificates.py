@@ -50,9 +50,9 @@ def test_the_first_ranks_get_one_each_with_name_club_rank_and_points(
     first, *_others, last = certificates(client, "?first=2")
     winner = played.tables.get().seats.get(seat_number=1).participant.name
     assert first.startswith("Urkunde Herbstturnier Gasthof, ")
-    assert f"{winner} SV Beispiel unter 6 Spielern 1. Rang 6 Punkte · 2 Striche" in first
+    assert f"{winner} SV Beispiel unter 6 Spielern 1. Platz 6 Punkte · 2 Striche" in first
     assert first.endswith("Spielleitung Verein")
-    assert "2. Rang 4 Punkte" in last
+    assert "2. Platz 4 Punkte" in last
 
 
 def test_without_a_limit_all_who_have_played_get_one(client: Client, tournament: Tournament) -> None:
@@ -65,7 +65,7 @@ def test_without_a_limit_all_who_have_played_get_one(client: Client, tournament:
 
 def test_tied_players_get_certificates_that_say_so(client: Client, tournament: Tournament) -> None:
     a_played_round(tournament)  # ranks 5 and 6 both give one point
-    assert sum("geteilter 5. Rang" in text for text in certificates(client, "?first=5")) == 2
+    assert sum("geteilter 5. Platz" in text for text in certificates(client, "?first=5")) == 2
 
 
 def test_before_the_first_sheet_the_page_says_that_there_are_none(

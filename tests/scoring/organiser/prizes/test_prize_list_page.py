@@ -9,7 +9,7 @@ from scoring.services.prizes import set_prize_plan
 from tests.factories import AT, a_played_round
 from tests.scoring.pages import Staff, text_of
 from tournaments.models import Payment
-from tournaments.services.door import withdraw
+from tournaments.services.door import set_presence, withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +99,16 @@ def test_who_went_home_and_a_plan_above_the_pot_are_taken_into_account() -> None
     assert ("Rang 2", [second], "4,00\xa0€") in listed(page)
     assert all(gone not in numbers for _name, numbers, _gives in listed(page))
     assert "Der Plan gibt 3,00 € mehr her, als da ist." in text_of(page)
+
+
+def test_who_was_found_missing_is_passed_over_as_well() -> None:
+    desk = evening(present_only=True)
+    a_played_round(desk.tournament)
+    last = seats(desk)[-1]
+    set_presence(desk.tournament, last, present=False)
+    assert all(last not in numbers for _name, numbers, _gives in listed(desk.get("prize_list")))
+    set_presence(desk.tournament, last, present=True)
+    assert any(last in numbers for _name, numbers, _gives in listed(desk.get("prize_list")))
 
 
 def test_money_of_a_shared_rank_is_said_for_each() -> None:

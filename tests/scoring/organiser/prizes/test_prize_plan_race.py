@@ -34,6 +34,15 @@ def test_two_plans_at_once_leave_one_and_one_refusal() -> None:
         assert plan_of(tournament) == plan_of(stored)
 
 
+def test_the_same_plan_saved_twice_is_saved() -> None:
+    tournament = TournamentFactory.create()
+    plan, seen = plans()[0], plan_version(tournament)
+    for _ in range(2):
+        set_prize_plan(tournament, plan, seen=seen)
+    tournament.refresh_from_db()
+    assert plan_of(tournament) == plan
+
+
 def test_without_the_version_the_later_one_replaces_the_other_unseen() -> None:
     """The control of the test above."""
     tournament = TournamentFactory.create()

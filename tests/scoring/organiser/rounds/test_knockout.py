@@ -181,6 +181,19 @@ def test_rules_4_2_up_to_seven_are_the_final_at_one_table_without_asking() -> No
     assert [len(table) for table in seated(desk.tournament, 2)] == [4]
 
 
+def test_the_draw_says_how_many_go_on_and_the_final_is_named_everywhere() -> None:
+    desk = a_knockout(12)
+    assert "– 4 kommen weiter" in text_of(desk.get("round", 1))
+    play(desk.tournament, 1)
+    page = text_of(desk.get("round", 2))
+    assert "<h1>Finale</h1>" in page
+    assert "– das Finale" in page
+    a_round(desk.tournament, 2)
+    assert "<h1>Finale</h1>" in text_of(desk.get("round", 2))
+    wall = text_of(Client().get(reverse("public:screen", args=[desk.tournament.slug])))
+    assert "Finale: Wo sitze ich?" in wall
+
+
 def test_rules_4_2_a_draw_that_is_repeated_takes_the_same_field() -> None:
     """RULES 4.2."""
     tournament = a_knockout(22).tournament

@@ -1,6 +1,8 @@
 """The organiser's rounds: the next step, draw, swap, redraw, release, close."""
 
 import json
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,11 +11,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.core.prize_plan import PrizePlan
+from scoring.models import Sheet
+from scoring.queries.standings import visible_standings
+from scoring.services.prizes import set_prize_plan
 from scoring.services.sheets import write
 from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round
 from tests.scoring.pages import Staff, text_of
 from tournaments.models import DrawAttempt, Membership, Participant, Round, SeatChange
+from tournaments.rulesets.loader import preset
 from tournaments.services import door
 from tournaments.text.table_sizes import more_tables_of
 
@@ -272,6 +279,80 @@ def test_a_round_with_missing_sheets_closes_with_a_reason_only() -> None:
     closed = Round.objects.get(tournament=desk.tournament)
     assert (closed.state, closed.closed_reason) == ("closed", "Der Wirt macht zu")
     assert "Der Wirt macht zu" in text_of(desk.get("round", 1))
+
+
+def a_last_round() -> Staff:
+    """Return the organiser of an evening whose only round is accepted and not closed."""
+    desk = Staff(5, ruleset=replace(preset("schnauz-placing"), rounds=1))
+    a_paper_sheet(desk.draw().tables.get())
+    return desk
+
+
+def test_closing_the_last_round_asks_whether_the_final_standings_are_kept() -> None:
+    desk = a_last_round()
+    forms = [desk.get("overview").context["close_form"], desk.get("round", 1).context["close_form"]]
+    assert [form["standings"].value() for form in forms] == ["show", "show"]
+    set_prize_plan(desk.tournament, PrizePlan.from_dict({"prizes": [{"for": "last", "thing": "Trostpreis"}]}))
+    forms = [desk.get("overview").context["close_form"], desk.get("round", 1).context["close_form"]]
+    assert [form["standings"].value() for form in forms] == ["keep", "keep"]
+    desk.post("close", 1, standings="keep")
+    assert [visible_standings(desk.tournament.slug).final, next_button(desk)] == [
+        False,
+        "Siegerehrung beginnen",
+    ]
+    desk.post("release_standings")
+    assert visible_standings(desk.tournament.slug).final
+
+
+def test_the_final_standings_are_shown_at_once_where_that_is_chosen() -> None:
+    desk = a_last_round()
+    desk.post("close", 1, standings="show")
+    assert visible_standings(desk.tournament.slug).final
+
+
+def test_an_earlier_round_and_frozen_standings_are_closed_without_the_question() -> None:
+    desk = Staff(5)
+    a_paper_sheet(desk.draw().tables.get())
+    frozen = a_last_round()
+    frozen.post("freeze")
+    forms = [each.get("round", 1).context["close_form"] for each in (desk, frozen)]
+    assert ["standings" in form.fields for form in forms] == [False, False]
+
+
+def test_closing_a_round_again_says_that_there_is_nothing_more_to_do() -> None:
+    desk = a_last_round()
+    desk.post("close", 1, standings="keep")
+    answer = desk.post("close", 1, standings="keep", follow=True)
+    assert "Die Spielrunde 1 ist abgeschlossen. Es ist nichts weiter zu tun." in text_of(answer)
+    assert 'data-kind="error"' not in text_of(answer)
+    assert desk.tournament.publications.count() == 1
+
+
+def test_the_overview_says_which_table_needs_somebody_and_why() -> None:
+    desk = Staff(10)
+    desk.draw()
+    write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
+    write(desk.table(1), [("objected", {"seat_number": 2, "note": "Das war kein Schnauz"})], by="x", at=AT)
+    Sheet.objects.update_or_create(table=desk.table(2), defaults={"called_at": AT})
+    page = text_of(desk.get("overview"))
+    assert re.search(r"Tisch 1\s*</a>: Einspruch", page)
+    assert re.search(r"Tisch 2\s*</a>: ruft die Aufsicht", page)
+    assert next_button(desk) == "Ansehen"
+
+
+def test_calls_of_tables_are_asked_for_on_every_page_and_answered_once() -> None:
+    desk = Staff(10)
+    desk.draw()
+    assert all(
+        'id="calls"' in text_of(desk.get(name)) for name in ("overview", "settings", "standings", "print")
+    )
+    assert desk.get("calls").status_code == 204
+    Sheet.objects.update_or_create(table=desk.table(2), defaults={"called_at": AT})
+    answer = desk.get("calls")
+    assert f'href="{desk.url("round", 1)}#table-2"' in text_of(answer)
+    assert desk.get("calls", seen=answer.context["seen"]).status_code == 204
+    desk.post("come", 1, 2)
+    assert "table-2" not in text_of(desk.get("calls", seen=answer.context["seen"]))
 
 
 def test_the_polled_monitor_is_204_until_something_changes() -> None:

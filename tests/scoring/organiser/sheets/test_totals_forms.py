@@ -71,6 +71,7 @@ def correct(desk: Staff, entry: SheetEntry, **fields: Any) -> Any:
 
 SUMS = typed(points=(612, 588, 601, 540, 577), schnauz=(2, "", "", "", 1), feuer=("", 1, "", "", ""))
 RESULTS = typed(points=("−14", "-4", "+2", 16), solo_won=("", "", "", 2), solo_played=(1, "", "", 3))
+SIGNED_RESULTS = {**RESULTS, "initials": "AB"}
 
 
 # --- from paper ----------------------------------------------------------------------------------------------------
@@ -90,8 +91,9 @@ def test_rules_3_5_sums_of_a_paper_sheet_are_typed_in_and_accepted(fce: Staff) -
 
 def test_rules_5_4_results_of_a_paper_sheet_are_typed_in_with_either_sign(schafkopf: Staff) -> None:
     """RULES 5.4: the results of the sheet's own sample; 5.7: Solos and Touts for ties."""
-    assert schafkopf.post("paper_line", 1, 1, **RESULTS).status_code == 302
+    assert schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS).status_code == 302
     assert kinds(schafkopf) == ["totalled", "accepted"]
+    assert [entry.initials for entry in entries(schafkopf.table())] == ["AB", "AB"]
     assert points(schafkopf) == [-14, -4, 2, 16]
     counts = [score.counts for score in open_sheet(schafkopf.table().pk).log.results]
     assert [(count["solo_won"], count["solo_played"]) for count in counts] == [(0, 1), (0, 0), (0, 0), (2, 3)]
@@ -99,7 +101,7 @@ def test_rules_5_4_results_of_a_paper_sheet_are_typed_in_with_either_sign(schafk
 
 def test_rules_5_2_results_that_do_not_add_up_to_zero_are_refused_in_a_sentence(schafkopf: Staff) -> None:
     """RULES 5.2: every deal adds up to zero, and so does the sheet; the input is kept."""
-    answer = schafkopf.post("paper_line", 1, 1, **RESULTS | {"points_4": "17"}, htmx=True)
+    answer = schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS | {"points_4": "17"}, htmx=True)
     page = text_of(answer)
     assert answer.status_code == 422
     assert "Plus und Minus gehen nicht auf: zusammen 1 statt 0." in page
@@ -156,7 +158,7 @@ def test_paper_replaces_what_was_written_only_on_an_explicit_yes(
     fce: Staff, schafkopf: Staff, ruleset: str
 ) -> None:
     """RULES "All five": a filled paper sheet can be typed in; replaced entries stay on record."""
-    desk, sums = (fce, SUMS) if ruleset == "fce" else (schafkopf, RESULTS)
+    desk, sums = (fce, SUMS) if ruleset == "fce" else (schafkopf, SIGNED_RESULTS)
     deals = [hands(30, 21, 21, 20, 8)] if ruleset == "fce" else [ruf(1, 2), solo(3, level="tout")]
     written(desk, *deals)
     if ruleset == "schafkopf":
@@ -166,14 +168,15 @@ def test_paper_replaces_what_was_written_only_on_an_explicit_yes(
     assert (refused.status_code, kinds(desk)) == (422, before)
     assert list(refused.context["form"].errors) == ["replace"]
     assert "Das Papierblatt ersetzt, was schon eingetragen ist" in text_of(refused)
-    signed: dict[str, Any] = {"initials": "AB"} if ruleset == "schafkopf" else {}
-    assert desk.post("paper_line", 1, 1, **sums, **signed, replace="on", htmx=True).status_code == 200
+    assert desk.post("paper_line", 1, 1, **sums, replace="on", htmx=True).status_code == 200
     log = open_sheet(desk.table().pk).log
     assert ([fact.kind for fact in log.facts], log.phase) == (["totalled"], "accepted")
 
 
-def test_rules_5_5_what_a_paper_sheet_strikes_out_needs_initials(schafkopf: Staff) -> None:
-    """RULES 5.5: the input is kept; initials are asked for only if entries are replaced."""
+def test_rules_5_5_sums_from_paper_need_initials(schafkopf: Staff) -> None:
+    """RULES 5.5: as on the other form for sums, whether entries are replaced or not; the input is kept."""
+    first = schafkopf.post("paper_line", 1, 1, **RESULTS, htmx=True)
+    assert (list(first.context["form"].errors), kinds(schafkopf)) == (["initials"], [])
     written(schafkopf, ruf(1, 2))
     unsigned = schafkopf.post("paper_line", 1, 1, **RESULTS, replace="on", htmx=True)
     page = text_of(unsigned)
@@ -182,17 +185,28 @@ def test_rules_5_5_what_a_paper_sheet_strikes_out_needs_initials(schafkopf: Staf
     assert "Hier fehlt das Kürzel." in page
     assert all(f'value="{value}"' in page for value in ("−14", "-4", "+2", "16"))
     assert page.count("checked") == 1
-    schafkopf.post("paper_line", 1, 1, **RESULTS, replace="on", initials="AB", htmx=True)
+    schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS, replace="on", htmx=True)
     assert kinds(schafkopf) == ["deal", "voided", "totalled", "accepted"]
     assert [entry.initials for entry in entries(schafkopf.table())] == ["", "AB", "AB", "AB"]
-    assert "Kürzel" not in text_of(schafkopf.get("paper", 1))
+
+
+def test_rules_5_7_a_tout_that_is_no_solo_is_refused_at_its_field_with_the_reason(schafkopf: Staff) -> None:
+    touts = typed(tout_won=(1, "", "", 1), tout_played=(1, "", "", 1))
+    refused = schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS, **touts, htmx=True)
+    assert list(refused.context["form"].errors) == ["solo_won_1"]
+    assert "Ein Tout ist auch ein Solo: Hier fehlt er. Bitte mindestens 1 eintragen." in text_of(refused)
+    assert "Ein Tout ist auch ein Solo: Er zählt bei beiden." in text_of(schafkopf.get("paper", 1))
+    assert kinds(schafkopf) == []
+    right = SIGNED_RESULTS | touts | {"solo_won_1": "1"}
+    assert schafkopf.post("paper_line", 1, 1, **right, htmx=True).status_code == 200
+    assert "jeder Tout auch hier" in text_of(schafkopf.get("print_blank", 4))
 
 
 def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Staff) -> None:
     page = text_of(fce.get("paper", 1))
     assert page.count("autofocus") == 1
     assert page.count("data-paper-start") == 2
-    assert "csrfmiddlewaretoken" not in page.split("hx-include")[1].split("form__actions")[0]
+    assert "csrfmiddlewaretoken" not in page.split('hx-include="this"')[1].split("form__actions")[0]
 
 
 # --- corrections ---------------------------------------------------------------------------------------------------
@@ -308,7 +322,7 @@ def test_rules_5_2_an_invalid_game_is_refused_at_its_field(
 
 def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Staff) -> None:
     """RULES 5.5, and 5.2 for sums that do not add up."""
-    schafkopf.post("paper_line", 1, 1, **RESULTS)
+    schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS)
     entry = entries(schafkopf.table())[0]
     wrong = correct(
         schafkopf, entry, **RESULTS | {"points_1": "0"}, reason="verlesen", initials="MB", accept="on"
@@ -321,6 +335,34 @@ def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Staff) -> N
     )
     assert kinds(schafkopf) == ["totalled", "accepted", "reopened", "corrected", "accepted"]
     assert points(schafkopf) == [-4, -14, 2, 16]
+
+
+def test_a_second_person_types_the_paper_again_and_sees_only_what_differs(schafkopf: Staff) -> None:
+    assert "Noch ist kein Papierblatt eingetippt." in text_of(schafkopf.get("paper", 1, again="1"))
+    schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS)
+    before = kinds(schafkopf)
+    assert [table.number for table, _form in schafkopf.get("paper", 1, again="1").context["lines"]] == [1]
+    same = schafkopf.get("paper_check", 1, 1, again="1", **RESULTS)
+    assert "Beide Male gleich." in text_of(same)
+    wrong = {"points_1": "-4", "points_2": "-14", "solo_played_3": "1"}
+    other = schafkopf.get("paper_check", 1, 1, again="1", **RESULTS | wrong)
+    assert [(seat.number, first, now) for seat, first, now in other.context["differing"]] == [
+        (1, "Rang 4, Punkte: −14, 1 Solo gespielt", "Rang 3, Punkte: −4, 1 Solo gespielt"),
+        (2, "Rang 3, Punkte: −4", "Rang 4, Punkte: −14"),
+        (3, "Rang 2, Punkte: 2", "Rang 2, Punkte: 2, 1 Solo gespielt"),
+    ]
+    refused = schafkopf.get("paper_check", 1, 1, again="1", **RESULTS | {"points_4": "17"})
+    assert "zusammen 1 statt 0" in text_of(refused)
+    assert kinds(schafkopf) == before
+
+
+def test_a_correction_that_changes_nothing_leaves_no_entry(schafkopf: Staff) -> None:
+    schafkopf.post("paper_line", 1, 1, **SIGNED_RESULTS)
+    entry, before = entries(schafkopf.table())[0], kinds(schafkopf)
+    fields: dict[str, Any] = {"reason": "verlesen", "initials": "MB", "accept": "on"}
+    answer = schafkopf.post("correct", 1, 1, entry.entry_id, **RESULTS, **fields, follow=True)
+    assert "So steht es schon da. Es ist nichts geändert." in text_of(answer)
+    assert kinds(schafkopf) == before
 
 
 def test_the_supervisors_mark_is_taken_back_and_not_corrected(schafkopf: Staff) -> None:

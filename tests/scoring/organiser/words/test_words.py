@@ -147,16 +147,32 @@ class TestTheReport:
         town = {name: f"Ort {name.split()[-1]}" for name in seat_names(played)}
         assert text.startswith("Herbstturnier (")
         assert "Gasthof" in text
-        assert "Teilgenommen: 6 Spieler, gespielt: 1 Spielrunde." in text
-        assert f"Gewonnen hat {first} ({town[first]}): 6 Punkte, 0 Striche." in text
-        assert f"Rang 2: {second} ({town[second]})" in text
-        assert f"Rang 3: {third}" in text
-        assert text.endswith(f"Auf den weiteren Rängen: 4. {fourth} ({town[fourth]}).")
+        assert "6 Spieler nahmen teil; gespielt wurde in 1 Spielrunde." in text
+        assert f"Gewonnen hat {first} ({town[first]}) mit 6 Punkten." in text
+        assert f"Auf Platz 2 kam {second} ({town[second]}) mit 4 Punkten." in text
+        assert f"Auf Platz 3 kam {third}" in text
+        assert f"Auf den weiteren Plätzen folgten 4. {fourth} ({town[fourth]})." in text
+        assert text.endswith("Der Veranstalter dankt allen, die mitgespielt und mitgeholfen haben.")
+
+    def test_it_names_special_prizes_once_the_tournament_is_over(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        plan = {"prizes": [{"for": "last", "thing": "Trostpreis"}]}
+        tournament = set_prize_plan(tournament, PrizePlan.from_dict(plan))
+        for number in (1, 2):
+            a_played_round(tournament, number)
+        assert "Sonderpreis" not in report(client)
+        a_played_round(tournament, 3)
+        rows = current_standings(tournament).rows
+        last = [row for row in rows if row.rank == rows[-1].rank]
+        assert re.search(
+            rf"Sonderpreise? ging(en)? an {last[0].name} \(.*\) \(Letzter Rang\)", report(client)
+        )
 
     def test_it_has_as_many_ranks_as_are_wanted(self, client: Client, tournament: Tournament) -> None:
         a_played_round(tournament)
-        assert "Rang 2" not in report(client, "?ranks=1")
-        assert report(client).count("Spieler ") == 6
+        assert "Platz 2" not in report(client, "?ranks=1")
+        assert report(client).count("(Ort ") == 6
         assert report(client, "?ranks=unsinn") == report(client)
 
     def test_wishes_about_names_are_obeyed(self, client: Client, tournament: Tournament) -> None:
