@@ -568,6 +568,7 @@ DECIDES_NOTHING = {
     "scoring/queries/pictures.py",  # draws
     "scoring/queries/released.py",  # the end of a round's clock, see scoring/queries/round_clock.py
     "scoring/practice/evenings.py",
+    "tournaments/core/cash_days.py",  # to which day a line of the cash book belongs
     "scoring/public/views.py",  # how long a browser keeps a cookie that says nothing to the program
     "tournaments/sign_up/own_codes.py",
 }

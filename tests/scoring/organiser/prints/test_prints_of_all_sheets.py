@@ -190,7 +190,7 @@ class TestSchafkopf:
             "Gesamt",
             "Abzug",
             "Endergebnis",
-            "Solo: gewonnen, gespielt",
+            "Solo: gewonnen, gespielt (jeder Tout auch hier)",
             "Tout: gewonnen, gespielt",
             "Unterschrift: Einträge und Ergebnis stimmen",
         ]
@@ -224,7 +224,7 @@ class TestSchafkopf:
             write(table, drafts, by="spielleitung", at=AT)
         page = printed(desk, "print_sheets", 1, filled="1")
         assert lines(page, "Endergebnis")[:4] == ["−14", "−4", "+2", "+16"]
-        assert lines(page, "Solo: gewonnen, gespielt")[:2] == ["0", "3"]
+        assert lines(page, "Solo: gewonnen, gespielt (jeder Tout auch hier)")[:2] == ["0", "3"]
         assert "Abzug" not in [row[0] for row in rows_of(page)]
         assert page.count('<div class="sheet-page') == 1
 
@@ -253,7 +253,16 @@ class TestSchafkopf:
         assert lines(page, "Gesamt")[:8] == ["11", "25", "14", "18", "17", "15", "30", "14"]
         assert lines(page, "Abzug") == ["–", "11", "–", "14", "15", "–", "14", "–"]
         assert lines(page, "Endergebnis") == ["−14", "−4", "+2", "+16"]
-        assert lines(page, "Solo: gewonnen, gespielt")[:8] == ["1", "2", "0", "1", "1", "1", "1", "1"]
+        assert lines(page, "Solo: gewonnen, gespielt (jeder Tout auch hier)")[:8] == [
+            "1",
+            "2",
+            "0",
+            "1",
+            "1",
+            "1",
+            "1",
+            "1",
+        ]
         assert lines(page, "Tout: gewonnen, gespielt")[:8] == ["0", "0", "0", "0", "0", "0", "1", "1"]
 
     def test_sheet_5_solos_and_wenz_are_circled_and_the_empty_sheet_asks_for_it(self) -> None:
