@@ -68,9 +68,11 @@ class Evening:
 
 
 @contextmanager
-def the_program(folder: Path, tables: int) -> Iterator[Store]:
+def the_program(folder: Path, tables: int, **environment: str) -> Iterator[Store]:
     """Run the whole program, with a tournament of so many tables in play."""
-    web = Web(copy_data_dir(migrated_data_dir(), folder), program()).start()
+    web = Web(copy_data_dir(migrated_data_dir(), folder), program())
+    web.environment |= environment
+    web.start()
     try:
         with Database(folder).stay() as database:
             yield filled(web, database, tables)

@@ -23,7 +23,9 @@ BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'schnauz_t
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with the_program(tmp_path_factory.mktemp("deaf"), 2) as store:
+    with the_program(
+        tmp_path_factory.mktemp("deaf"), 2, DJANGO_SETTINGS_MODULE="tests.served_without_backups"
+    ) as store:
         yield store
 
 

@@ -8,6 +8,7 @@ import pdfplumber
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import labels
 from tests.factories import TournamentFactory, UserFactory
 from tests.journeys.evening import NewPage, bring_session
 from tournaments.core.fees import FeeKind
@@ -182,6 +183,6 @@ def test_a_double_click_takes_no_more_out_than_there_is(
     confirm.click()
     expect(page.locator("#messages")).to_contain_text("Entnahme ist eingetragen.")
     assert [row.expected_cents for row in desk_rows(tournament)] == [-45_000]
-    page.get_by_role("button", name="Zurücknehmen").first.click()
+    page.get_by_role("button", name=labels.TAKE_BACK).first.click()
     expect(page.locator("#messages")).to_contain_text("Entnahme ist zurückgenommen.")
     assert [row.expected_cents for row in desk_rows(tournament)] == [5000]

@@ -145,7 +145,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     expect(wall.locator(".pager")).to_have_css("opacity", "0")  # its buttons have faded out
     assert violations(wall) == []
 
-    phone.get_by_role("button", name="Endstand zeigen").click()
+    phone.get_by_role("button", name=labels.SHOW_FINAL_STANDINGS).click()
     expect(wall.locator(".wall-page:visible")).to_have_attribute("data-kind", "standings")
     expect(phone.get_by_text("Alle sehen jetzt den Endstand.")).to_be_visible()
 

@@ -136,7 +136,7 @@ def test_a_running_server_never_uses_a_file_of_the_newer_program(
     assert seen[200] > 60
     english = httpx.get(f"{replaced.web.url}/", headers={"Accept-Language": "en"}, trust_env=False)
     assert 'lang="en"' in english.text
-    assert "Log in" in english.text
+    assert "For organisers" in english.text
 
 
 def test_without_reading_ahead_it_would(evening: Evening, replaced: Replaced) -> None:

@@ -114,7 +114,7 @@ def test_every_page_says_the_fee_that_the_door_takes(evening: Evening) -> None:
 def test_the_page_of_a_sign_up_names_the_fee_before_and_after_the_arrival(evening: Evening) -> None:
     evening.phone.sign_up()
     assert evening.sentence in evening.mine()
-    evening.phone.step(1, "arrive")
+    evening.phone.step(1, "arrive", sure="1")
     arrived = evening.mine()
     assert [named for named in evening.amounts if named not in arrived] == []
     pays = {"de": "Bitte dort zahlen", "en": "Please pay there"}[evening.language]

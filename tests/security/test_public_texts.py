@@ -58,7 +58,7 @@ SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "Flag.looked_by", "ScreenPairing.origin",
     "Screen.by", "RoundClock.by", "MissingPlayer.reported_by", "MissingPlayer.found_by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
-    "BackupNote.failure", "Deletion.by",
+    "BackupNote.failure", "Deletion.by", "ImportedList.by", "ImportedList.taken_out_by",
     "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
 }  # fmt: skip
 WISH = "Zqwishx"
@@ -82,6 +82,9 @@ def desk(request: pytest.FixtureRequest) -> Staff:
     till.changes.create(kind="closed", **signature)
     till.changes.create(kind="opened", reason="x", **signature)
     exclusion.exclude(tournament, 11, reason="x", **signature)
+    tournament.imported_lists.create(
+        number=1, count=1, cents=0, taken_out_at=AT, taken_out_by="x", **signature
+    )
     draw_settings.add_wish(tournament, KeepApart(1, 2, "x"))
     register_themselves(tournament)
     desk.draw(released=False)

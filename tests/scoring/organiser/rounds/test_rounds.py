@@ -298,7 +298,7 @@ def test_closing_the_last_round_asks_whether_the_final_standings_are_kept() -> N
     desk.post("close", 1, standings="keep")
     assert [visible_standings(desk.tournament.slug).final, next_button(desk)] == [
         False,
-        "Siegerehrung beginnen",
+        labels.BEGIN_PRIZE_GIVING,
     ]
     desk.post("release_standings")
     assert visible_standings(desk.tournament.slug).final
