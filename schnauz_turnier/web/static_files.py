@@ -9,7 +9,7 @@ from servestatic.storage import CompressedManifestStaticFilesStorage
 _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
 _OURS = re.compile(r"js/.*\.js$|css/.*\.css$")
-_COMMENT = re.compile(rb"^[ \t]*/\*.*?\*/\n+", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTILINE)
 _COMPONENT = re.compile(rb'@import url\("(components/[\w.-]+\.css)"\);\n')
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 

@@ -25,7 +25,10 @@ function lastRevealed() {
 const since = Date.now() - lastRevealed();
 if (next && since >= 0 && since < NAMED_MS) {
   next.disabled = true;
-  setTimeout(() => (next.disabled = false), NAMED_MS - since);
+  setTimeout(() => {
+    next.disabled = false;
+    if (document.activeElement === document.body) next.focus({ preventScroll: true });
+  }, NAMED_MS - since);
 }
 
 const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
@@ -37,21 +40,3 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   button.click();
 });
-
-// The next prize waits until the wall has named this one: a second tap jumps over nobody.
-const NAMING_MS = 2_000;
-const KEY = "revealed";
-
-document.addEventListener("submit", (event) => {
-  if (event.target.querySelector("[data-reveal]")) sessionStorage.setItem(KEY, Date.now());
-});
-
-const next = document.querySelector('[data-reveal="1"]');
-if (next && Date.now() - sessionStorage.getItem(KEY) < 10 * NAMING_MS) {
-  next.disabled = true;
-  setTimeout(() => {
-    next.disabled = false;
-    if (document.activeElement === document.body) next.focus({ preventScroll: true });
-  }, NAMING_MS);
-}
-sessionStorage.removeItem(KEY);

@@ -196,7 +196,7 @@ def test_a_player_goes_home_in_mid_play(window: NewWindow) -> None:
     row = page.locator("#row-4")
     office.click(row.get_by_text("Mehr"))
     office.click(row.get_by_role("button", name="Geht heim: abmelden"))
-    office.see_text("sitzt aber noch an Tisch 1")
+    office.see(page.locator("#door-note").get_by_text("sitzt aber noch an Tisch 1"))
     office.follow("Platz eintragen")
     office.see(page.get_by_role("button", name="Vom Tisch nehmen"))
     desk.post("write", 1, 1, "stroke", seat_number="1", mark="schnauz")

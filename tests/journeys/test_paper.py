@@ -366,7 +366,7 @@ def test_certificates_with_long_names_are_one_page_each(
         text = "".join((page.extract_text() or "").split())
         assert "Spielleitung" in text, name
         assert squeezed(name) in text
-        assert f"{rank}.Rang" in text, name
+        assert f"{rank}.Platz" in text, name
 
 
 def test_place_cards_and_table_signs_fill_their_pages(tournament: Tournament, printed: Printer) -> None:

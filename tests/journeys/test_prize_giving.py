@@ -100,7 +100,7 @@ def test_the_next_prize_waits_until_the_wall_has_named_the_one_before(desk: Staf
     phone.get_by_role("button", name=labels.BEGIN_PRIZE_GIVING).click()
     reveal = phone.get_by_role("button", name="Auf der Leinwand zeigen")
     reveal.click()
-    expect(phone.get_by_text("Zuletzt gezeigt:")).to_be_visible()
+    expect(phone.get_by_text("Die Leinwand zeigt")).to_be_visible()
     expect(reveal).to_be_disabled()
     phone.clock.run_for(3_100)
     expect(reveal).to_be_enabled()

@@ -88,7 +88,7 @@ def exchange(office: Office, table: Table, *, ranks: tuple[int, int]) -> None:
     office.correct(ranked)
     names = {seat.seat_number: seat.participant.name for seat in table.seats.select_related("participant")}
     for seat, rank in zip((1, 2), ranks, strict=True):
-        office.page.get_by_label(f"{seat} · {names[seat]}").fill(str(rank))
+        office.page.get_by_label(f"Rang von {names[seat]} (Platz-Nr. {seat})").fill(str(rank))
     office.confirm_correction("Zwei Zeilen verwechselt")
 
 
