@@ -10,6 +10,7 @@ _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns
 
 _OURS = re.compile(r"js/.*\.js$|css/.*\.css$")
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTILINE)
+_TRAILING = re.compile(rb"(?<=[;{},)\]]) +(?://[^\n\"'`]*|/\*[^\n]*\*/)$", re.MULTILINE)
 _COMPONENT = re.compile(rb'@import url\("(components/[\w.-]+\.css)"\);\n')
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
@@ -19,7 +20,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
     An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails on
     examples in the comments of vendored scripts. To save bytes, our modules and styles are stored without indents and
-    without comments on lines of their own. components.css is stored with its imports inlined, to save requests.
+    without comments, but for those in the middle of a line. components.css is stored with its imports inlined, to save requests.
     """
 
     support_js_module_import_aggregation = True
@@ -29,7 +30,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     def _save(self, name: str, content: "File[bytes]") -> str:
         if _OURS.match(name):
             whole = b"".join(content.chunks())
-            content = ContentFile(_INDENT.sub(b"", _COMMENT.sub(b"", whole)))
+            content = ContentFile(_INDENT.sub(b"", _TRAILING.sub(b"", _COMMENT.sub(b"", whole))))
         if re.fullmatch(r"css/components(\.\w+)?\.css", name):
             content = ContentFile(_COMPONENT.sub(self._component, b"".join(content.chunks())))
         saved: str = super()._save(name, content)

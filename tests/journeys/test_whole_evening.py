@@ -224,7 +224,9 @@ def correct_a_ranking(evening: Evening, *, table: int) -> None:
     office.go(f"rounds/1/tables/{table}/")
     office.correct(1)
     for seat, rank in placed.items():
-        page.get_by_label(f"Rang von {evening.people[story.players[seat]]} (Platz-Nr. {seat})").fill(str(rank))
+        page.get_by_label(f"Rang von {evening.people[story.players[seat]]} (Platz-Nr. {seat})").fill(
+            str(rank)
+        )
     office.confirm_correction("Zettel verkehrt herum gelesen")
     evening.stories[1, table] = replace(story, placed=placed)
     evening.check_leaderboard()
