@@ -20,9 +20,7 @@ STORAGE = {"staticfiles": {"BACKEND": "schnauz_turnier.web.static_files.StaticFi
 def collected(tmp_path: Path) -> Iterator[Path]:
     source, target = tmp_path / "source", tmp_path / "target"
     (source / "js" / "sheet").mkdir(parents=True)
-    (source / "js" / "main.js").write_text(
-        'import { fold } from "./sheet/replay.js";\nfold();\n' + "// long\n" * 200
-    )
+    (source / "js" / "main.js").write_text('import { fold } from "./sheet/replay.js";\n' + "fold();\n" * 200)
     (source / "js" / "sheet" / "replay.js").write_text("export function fold() {}\n")
     with override_settings(STATICFILES_DIRS=[source], STATIC_ROOT=target, STORAGES=STORAGE):
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -38,10 +36,15 @@ def test_a_module_imports_the_others_by_their_hashed_names(collected: Path) -> N
 
 def test_comments_and_indents_of_our_modules_stay_at_home(collected: Path) -> None:
     source = collected.parent / "source" / "js" / "sheet" / "replay.js"
-    source.write_text('/* Why\n   so. */\n\nexport function fold() {\n  return "/* kept */";\n}\n')
+    source.write_text(
+        '/* Why\n   so. */\n// And why not.\n\nexport function fold() {  // now\n  f("; // kept");\n'
+        '  return "/* kept */"; // for\n}\n'
+    )
     call_command("collectstatic", interactive=False, verbosity=0)
     name = json.loads((collected / "staticfiles.json").read_text())["paths"]["js/sheet/replay.js"]
-    assert (collected / name).read_text() == 'export function fold() {\nreturn "/* kept */";\n}\n'
+    assert (collected / name).read_text() == (
+        'export function fold() {\nf("; // kept");\nreturn "/* kept */";\n}\n'
+    )
 
 
 def test_components_are_one_file_with_all_of_them(collected: Path) -> None:
