@@ -1,0 +1,77 @@
+// A click does nothing to what has slid under the pointer less than half a second ago: the second press of a double click. Not a
+// module: it has to be here before the first click.
+(() => {
+  const GUARD_MS = 500;
+  const GIVEN_UP_MS = 20_000; // after which a page is no answer to that press
+  const NEAR_PX = 8;
+  const PRESSED = "pressed";
+  const CLICKABLE = "button, a, summary, label, input, select";
+  let point = { x: -1, y: -1 };
+  let under = "";
+  let guard = { until: 0, x: -1, y: -1 };
+
+  const nameOf = (element) => {
+    const target = element?.closest?.(CLICKABLE);
+    if (!target) return "";
+    const own = target.getAttribute("hx-post") ?? target.getAttribute("formaction");
+    const action = own ?? target.closest("form")?.getAttribute("action");
+    return [target.tagName, action, target.getAttribute("href"), target.name, target.value].join(" ");
+  };
+
+  const guardAt = (place) => (guard = { ...place, until: performance.now() + GUARD_MS });
+
+  function observePointer(event) {
+    point = { x: event.clientX, y: event.clientY };
+    under = nameOf(event.target);
+  }
+
+  for (const kind of ["pointermove", "pointerdown"]) addEventListener(kind, observePointer, { capture: true, passive: true });
+
+  new MutationObserver(() => {
+    const now = nameOf(document.elementFromPoint(point.x, point.y));
+    if (now !== under && now) guardAt(point);
+    under = now;
+  }).observe(document.documentElement, { childList: true, subtree: true });
+
+  // The row under the pointer stays there, whatever an answer of htmx puts above it.
+  let row = null;
+
+  document.addEventListener("htmx:beforeSwap", () => {
+    const element = document.elementFromPoint(point.x, point.y)?.closest("tr[id], li[id], section[id]");
+    row = element && { id: element.id, top: element.getBoundingClientRect().top };
+  });
+
+  document.addEventListener("htmx:afterSettle", () => {
+    const element = row && document.getElementById(row.id);
+    if (element) scrollBy(0, element.getBoundingClientRect().top - row.top);
+  });
+
+  addEventListener(
+    "click",
+    (event) => {
+      const isNear = Math.hypot(event.clientX - guard.x, event.clientY - guard.y) <= NEAR_PX;
+      if (!event.detail || !isNear || performance.now() >= guard.until || !nameOf(event.target)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+
+  // The second press of a double click meets the next page.
+  addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
+    try {
+      sessionStorage.setItem(PRESSED, JSON.stringify({ ...point, at: Date.now() }));
+    } catch {
+      // without storage the next page has no guard
+    }
+  });
+
+  try {
+    const press = JSON.parse(sessionStorage.getItem(PRESSED));
+    sessionStorage.removeItem(PRESSED);
+    if (press && Math.abs(Date.now() - press.at) < GIVEN_UP_MS) guardAt(press);
+  } catch {
+    // no storage
+  }
+})();
