@@ -1,8 +1,8 @@
 """Page cache. Entries are valid until the tournament changes, and for LIFETIME seconds at most.
 
 NOTIFY removes the entries of a tournament at once. A change that this process commits itself removes them on commit, before
-the request is answered, or by its NOTIFY, whichever comes first. All entries of a tournament end together, LIFETIME seconds after the first of them was begun: so
-where NOTIFY is lost, no entry is older than that, even one that was made from other entries.
+the request is answered, or by its NOTIFY, whichever comes first. All entries of a tournament end together, LIFETIME seconds
+after the first of them was begun: so where NOTIFY is lost, no entry is older than that, even one that was made from others.
 
 Only the web server keeps anything (`enable`): in a management command nothing is stored and no entry is used.
 
