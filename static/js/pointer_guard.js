@@ -70,8 +70,10 @@
   try {
     const press = JSON.parse(sessionStorage.getItem(PRESSED));
     sessionStorage.removeItem(PRESSED);
-    if (press && Math.abs(Date.now() - press.at) < GIVEN_UP_MS) guardAt(press);
+    const [{ type }] = performance.getEntriesByType("navigation");
+    const isAnswer = type !== "back_forward" && Math.abs(Date.now() - press.at) < GIVEN_UP_MS;
+    if (isAnswer) guardAt(press);
   } catch {
-    // no storage
+    // no storage, or nothing was pressed
   }
 })();

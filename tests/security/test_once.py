@@ -6,7 +6,7 @@ without the field `once`.
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +15,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.contrib.messages import get_messages
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from factory.random import reseed_random
@@ -38,17 +39,24 @@ Said = tuple[int, str, list[str], str]
 @pytest.fixture(scope="module")
 def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
     reseed_random("installation")  # type: ignore[no-untyped-call]
-    with django_db_blocker.unblock(), copied_database():
+    # No copy of the test database: the server of other tests may be connected to that.
+    with django_db_blocker.unblock(), another_database("template1"):
+        call_command("migrate", verbosity=0)
         yield an_installation()
 
 
-@contextmanager
-def copied_database() -> Iterator[None]:
+def copied_database() -> AbstractContextManager[None]:
     """Use a copy of the current database inside the block."""
+    return another_database(connection.settings_dict["NAME"])
+
+
+@contextmanager
+def another_database(template: str) -> Iterator[None]:
+    """Use a new database inside the block."""
     original, name = connection.settings_dict["NAME"], f"once_{uuid4().hex}"
     copy, drop = "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy", "DROP DATABASE {} WITH (FORCE)"
     connection.close()
-    _on_the_server(sql.SQL(copy).format(sql.Identifier(name), sql.Identifier(original)))
+    _on_the_server(sql.SQL(copy).format(sql.Identifier(name), sql.Identifier(template)))
     connection.settings_dict["NAME"] = name
     try:
         yield
