@@ -4,14 +4,14 @@ import re
 
 from django.contrib.staticfiles.storage import HashedFilesMixin
 from django.core.files.base import ContentFile, File
+from lightningcss import process_stylesheet
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
 _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
-_OURS = re.compile(r"js/.*\.js$|css/.*\.css$")
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTILINE)
 _TRAILING = re.compile(rb"(?<=[;{},)\]]) +(?://[^\n\"'`]*|/\*[^\n]*\*/)$", re.MULTILINE)
-_COMPONENT = re.compile(rb'@import url\("(components/[\w.-]+\.css)"\);\n')
+_COMPONENT = re.compile(r'@import (?:url\()?"(components/[\w.-]+\.css)"\)?;')
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
@@ -19,8 +19,9 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     """A storage that hashes and compresses files, and hashes the imports of our own ES modules (static/js/) too.
 
     An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails on
-    examples in the comments of vendored scripts. To save bytes, our modules and styles are stored without indents and
-    without comments, but for those in the middle of a line. components.css is stored with its imports inlined, to save requests.
+    examples in the comments of vendored scripts. To save bytes, our modules are stored without indents and without comments,
+    but for those in the middle of a line, and our styles as small as they can be. components.css is stored with its imports
+    inlined, to save requests.
     """
 
     support_js_module_import_aggregation = True
@@ -28,19 +29,21 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
 
     def _save(self, name: str, content: "File[bytes]") -> str:
-        if _OURS.match(name):
-            whole = b"".join(content.chunks())
-            content = ContentFile(_INDENT.sub(b"", _TRAILING.sub(b"", _COMMENT.sub(b"", whole))))
-        if re.fullmatch(r"css/components(\.\w+)?\.css", name):
-            content = ContentFile(_COMPONENT.sub(self._component, b"".join(content.chunks())))
+        if re.match(r"js/.*\.js$", name):
+            content = ContentFile(_INDENT.sub(b"", _TRAILING.sub(b"", _COMMENT.sub(b"", b"".join(content.chunks())))))
+        elif re.match(r"css/.*\.css$", name):
+            whole = b"".join(content.chunks()).decode()
+            if re.fullmatch(r"css/components(\.\w+)?\.css", name):
+                whole = _COMPONENT.sub(self._component, whole)
+            content = ContentFile(process_stylesheet(whole, filename=name).encode())
         saved: str = super()._save(name, content)
         return saved
 
-    def _component(self, part: re.Match[bytes]) -> bytes:
+    def _component(self, part: re.Match[str]) -> str:
         """Return the imported component, or the import itself if the component is not stored yet."""
-        name = f"css/{part[1].decode()}"
+        name = f"css/{part[1]}"
         if not self.exists(name):
             return part[0]
         with self.open(name) as stored:
-            content: bytes = stored.read()
+            content: str = stored.read().decode()
         return content
