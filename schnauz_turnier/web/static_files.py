@@ -30,7 +30,9 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
     def _save(self, name: str, content: "File[bytes]") -> str:
         if re.match(r"js/.*\.js$", name):
-            content = ContentFile(_INDENT.sub(b"", _TRAILING.sub(b"", _COMMENT.sub(b"", b"".join(content.chunks())))))
+            content = ContentFile(
+                _INDENT.sub(b"", _TRAILING.sub(b"", _COMMENT.sub(b"", b"".join(content.chunks()))))
+            )
         elif re.match(r"css/.*\.css$", name):
             whole = b"".join(content.chunks()).decode()
             if re.fullmatch(r"css/components(\.\w+)?\.css", name):
