@@ -213,6 +213,7 @@ for (const link of document.querySelectorAll("[data-turn]")) {
 pause.addEventListener("click", () => hold(!isPaused));
 gong.addEventListener("click", () => toggleGong(gong));
 gong.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
+askForCode();
 gong.removeAttribute("data-idle");
 pause.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
 pause.removeAttribute("data-idle");

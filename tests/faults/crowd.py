@@ -29,6 +29,7 @@ class Viewer:
     last_id: str = ""
     retry: float = 1.0
     connections: int = 0
+    is_connected: bool = False
     broken: int = 0
     refused: int = 0
     shown: dict[int, int | None] = field(default_factory=dict)
@@ -40,12 +41,14 @@ class Viewer:
                 async with client.stream("GET", f"/t/{SLUG}/live", headers=headers) as response:
                     response.raise_for_status()
                     self.connections += 1
+                    self.is_connected = True
                     async for line in response.aiter_lines():
                         await self._take(client, line)
             except httpx.RemoteProtocolError:
                 self.broken += 1
             except httpx.HTTPError:
                 self.refused += 1
+            self.is_connected = False
             await asyncio.sleep(self.retry)
 
     async def _take(self, client: httpx.AsyncClient, line: str) -> None:
@@ -122,6 +125,7 @@ async def _meanwhile(
             await happening
             await _until(lambda: not any(phone.waiting for phone in phones.values()))
             await _until(crowd.all_see_everything)
+            await _until(lambda: all(viewer.is_connected for viewer in crowd.viewers))
     for phone in phones.values():
         await phone.switch_off()
     crowd.reckoning = reckon(phones, store.stored())
