@@ -29,7 +29,6 @@ class Viewer:
     last_id: str = ""
     retry: float = 1.0
     connections: int = 0
-    is_connected: bool = False
     broken: int = 0
     refused: int = 0
     shown: dict[int, int | None] = field(default_factory=dict)
@@ -41,14 +40,12 @@ class Viewer:
                 async with client.stream("GET", f"/t/{SLUG}/live", headers=headers) as response:
                     response.raise_for_status()
                     self.connections += 1
-                    self.is_connected = True
                     async for line in response.aiter_lines():
                         await self._take(client, line)
             except httpx.RemoteProtocolError:
                 self.broken += 1
             except httpx.HTTPError:
                 self.refused += 1
-            self.is_connected = False
             await asyncio.sleep(self.retry)
 
     async def _take(self, client: httpx.AsyncClient, line: str) -> None:
@@ -92,17 +89,28 @@ class Crowd:
 
 
 def meanwhile(
-    store: Store, happen: Callable[[], object], *, tables: Collection[int], viewers: int, readers: int = 0
+    store: Store,
+    happen: Callable[[], object],
+    *,
+    tables: Collection[int],
+    viewers: int,
+    readers: int = 0,
+    all_come_back: bool = False,
 ) -> Crowd:
     """Let phones write at tables while it happens, and wait until all entries are answered and seen by all.
 
-    tables: those without entries.
+    tables: those without entries. all_come_back: whether to wait for another connection of every viewer.
     """
-    return asyncio.run(_meanwhile(store, happen, tables, viewers, readers))
+    return asyncio.run(_meanwhile(store, happen, tables, viewers, readers, all_come_back))
 
 
 async def _meanwhile(
-    store: Store, happen: Callable[[], object], tables: Collection[int], viewers: int, readers: int
+    store: Store,
+    happen: Callable[[], object],
+    tables: Collection[int],
+    viewers: int,
+    readers: int,
+    all_come_back: bool,
 ) -> Crowd:
     url = store.web.url
     phones = {table: Phone(url, store.secrets[table], Random(table)) for table in tables}
@@ -125,7 +133,8 @@ async def _meanwhile(
             await happening
             await _until(lambda: not any(phone.waiting for phone in phones.values()))
             await _until(crowd.all_see_everything)
-            await _until(lambda: all(viewer.is_connected for viewer in crowd.viewers))
+            if all_come_back:
+                await _until(lambda: all(viewer.connections > 1 for viewer in crowd.viewers))
     for phone in phones.values():
         await phone.switch_off()
     crowd.reckoning = reckon(phones, store.stored())

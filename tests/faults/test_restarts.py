@@ -54,7 +54,9 @@ def restart(web: Web) -> None:
 
 
 def test_a_restart_refuses_nothing_and_breaks_nothing(store: Store) -> None:
-    crowd = meanwhile(store, lambda: restart(store.web), tables=(1, 2), viewers=10, readers=4)
+    crowd = meanwhile(
+        store, lambda: restart(store.web), tables=(1, 2), viewers=10, readers=4, all_come_back=True
+    )
     assert crowd.refused == 0
     assert not any(viewer.broken for viewer in crowd.viewers)
     assert all(viewer.connections > 1 for viewer in crowd.viewers)

@@ -71,8 +71,8 @@ class Evening:
         return self.reckoned.leaderboard(people, self.stories.values(), rounds=self.rounds)
 
     def public(self, path: str) -> Any:
-        """Return a public response."""
-        response = self.anybody.get(f"/t/{self.slug}/{path}")
+        """Return a public response. A connection that the server has closed at rest is opened again, as browsers do."""
+        response = self.anybody.get(f"/t/{self.slug}/{path}", max_retries=2)
         return response.json() if response.ok else response.status
 
     def check_leaderboard(self) -> None:
