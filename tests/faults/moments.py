@@ -132,8 +132,13 @@ def _held_before_commit(scene: Scene) -> Iterator[bool]:
 
 @contextmanager
 def _held_after_commit(scene: Scene) -> Iterator[bool]:
-    """Hold commits after they are written: they wait for a standby "nobody" that does not exist."""
-    waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND (pid = %s) = %s"
+    """Hold commits after they are written: they wait for a standby "nobody" that does not exist.
+
+    The one that is waited for has written the last table, unlike those of other work of the server.
+    """
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    canarys = f"{waiting} AND pid = %s"
+    requests = f"{waiting} AND pid IN (SELECT pid FROM pg_locks WHERE relation = %s::regclass AND mode = 'RowExclusiveLock')"
     with scene.database.connect() as connection:
         canary = _Canary(connection)
         try:
@@ -141,9 +146,9 @@ def _held_after_commit(scene: Scene) -> Iterator[bool]:
                 onlooker.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
                 onlooker.execute("SELECT pg_reload_conf()")
                 canary.start()
-                _seen(onlooker, waiting, canary.pid, True)
+                _seen(onlooker, canarys, canary.pid)
                 scene.armed.set()
-                came = _seen(onlooker, waiting, canary.pid, False)
+                came = _seen(onlooker, requests, scene.last_table)
             yield came
         finally:
             canary.is_done = True
