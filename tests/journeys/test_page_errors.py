@@ -68,6 +68,7 @@ def test_a_page_that_never_comes_alive_says_where(
 def test_what_goes_wrong_later_is_told_without_its_words(new_phone: NewPhone) -> None:
     """The form of the language fails with a name in the message."""
     page = new_phone()
+    all_sent(page)  # the page is drawn to its end, so that nothing moves under the finger
     found = reports(page)
     page.evaluate(
         "name => { FormData = class { constructor() { throw new RangeError(`${name} fehlt`); } }; }", NAMES[0]
