@@ -130,21 +130,26 @@ def _account_view(
     return decorate
 
 
-def cashier_view(*methods: str) -> Callable[[TournamentView[P]], View]:
-    """Allow cashiers and organisers of the tournament. Pass the tournament to the view instead of the slug."""
-    return _tournament_view("cashier", methods)
+def cashier_view(*methods: str, of_cash: bool = False) -> Callable[[TournamentView[P]], View]:
+    """Allow cashiers and organisers of the tournament. Pass the tournament to the view instead of the slug.
+
+    of_cash: the page is about money, so a tournament that hides its amounts has none (404).
+    """
+    return _tournament_view("cashier", methods, of_cash=of_cash)
 
 
-def organiser_view(*methods: str, by_itself: bool = False) -> Callable[[TournamentView[P]], View]:
+def organiser_view(
+    *methods: str, by_itself: bool = False, of_cash: bool = False
+) -> Callable[[TournamentView[P]], View]:
     """Allow organisers of the tournament. Pass the tournament to the view instead of the slug.
 
-    by_itself: pages fetch it without an action of a person, so it does not prolong the session.
+    by_itself: pages fetch it without an action of a person, so it does not prolong the session. of_cash: see `cashier_view`.
     """
-    return _tournament_view("organiser", methods, by_itself=by_itself)
+    return _tournament_view("organiser", methods, by_itself=by_itself, of_cash=of_cash)
 
 
 def _tournament_view(
-    access: str, methods: tuple[str, ...], *, by_itself: bool = False
+    access: str, methods: tuple[str, ...], *, by_itself: bool = False, of_cash: bool = False
 ) -> Callable[[TournamentView[P]], View]:
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, slug: str, **kwargs: Any) -> HttpResponse:
@@ -161,6 +166,8 @@ def _tournament_view(
                 if again := answer_again(request):  # the form has deleted the tournament, or ended the role
                     return again
                 raise _refused(request)
+            if of_cash and tournament.hides_amounts:
+                raise Http404
             staff.role = role
             if not by_itself:
                 prolong_session(request)

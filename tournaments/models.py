@@ -65,6 +65,9 @@ class Tournament(models.Model):
         default=False,
         help_text="not listed on the start page; whoever has the link sees the pages; not exported",
     )
+    hides_amounts = models.BooleanField(
+        default=False, help_text="whether the club has a till of its own, so that no page names an amount"
+    )
     imported_at = models.DateTimeField(null=True, help_text="when a document was imported here; not exported")
     ended_at = models.DateTimeField(
         null=True, help_text="when the organiser ended it before its last planned round"
@@ -95,7 +98,7 @@ class Tournament(models.Model):
 
     @property
     def fee_kinds(self) -> tuple[FeeKind, ...]:
-        return kinds_of_fees(self.fees, self.rules.entry_fee_cents)
+        return kinds_of_fees(self.fees, self.rules.entry_fee_cents, hides_amounts=self.hides_amounts)
 
 
 @lru_cache(maxsize=64)

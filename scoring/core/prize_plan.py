@@ -163,6 +163,11 @@ class PrizePlan:
         )
         return replace(self, prizes=tuple(prizes), every_third=False)
 
+    def things_only(self) -> "PrizePlan":
+        """Return the plan without its money."""
+        prizes = (replace(prize, cents=0, share=0) for prize in self.prizes if prize.thing)
+        return replace(self, prizes=tuple(prizes), costs_cents=0)
+
     @property
     def for_ranks(self) -> Iterator[Prize]:
         return (prize for prize in self.prizes if prize.kind == "rank")

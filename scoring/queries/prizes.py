@@ -20,7 +20,11 @@ SPAN = 3
 
 
 def plan_of(tournament: Tournament) -> PrizePlan | None:
-    return PrizePlan.from_dict(tournament.prize_plan) if tournament.prize_plan else None
+    """Return the plan, only with its things if the tournament hides amounts."""
+    if not tournament.prize_plan:
+        return None
+    plan = PrizePlan.from_dict(tournament.prize_plan)
+    return plan.things_only() if tournament.hides_amounts else plan
 
 
 def plan_in_force(tournament: Tournament, plan: PrizePlan) -> PrizePlan:

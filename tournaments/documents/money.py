@@ -1,13 +1,12 @@
 """Money in the document: kinds of fees, payments, the cash desks and their ledger."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from tournaments.core.cash import LARGEST_AMOUNT, MOST_PIECES, PIECES, sum_of_pieces
 from tournaments.core.document_reader import Fields, Reader
-from tournaments.core.fees import MOST_KINDS, kinds_of_fees
+from tournaments.core.fees import MOST_KINDS
 from tournaments.documents.fields import NEEDED, Field, FieldTable, parts_of
 from tournaments.models import MOVEMENTS, CashDesk, CashEntry, DeskChange, Payment, Tournament
 from tournaments.rulesets.schema import MOST_CENTS
@@ -17,7 +16,7 @@ NO_REASON = "–"
 
 
 def write_fees(fees: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
-    return [asdict(kind) for kind in kinds_of_fees(fees, 0)] if fees else None
+    return [{key: fee[key] for key in ("key", "name", "cents")} for fee in fees] or None
 
 
 def read_fees(reader: Reader) -> list[dict[str, object]]:

@@ -80,6 +80,7 @@ TOURNAMENTS = FieldTable(
     "ceremony",
     Field("wishes", read=read_wishes),
     Field("fees", read=read_fees, write=write_fees),
+    "hides_amounts",
     "starts_at",
     "admits_at",
     Field("prize_plan", read=read_object),

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tournaments.core.bracket_preview import stages
 from tournaments.core.fees import FeeKind
@@ -237,9 +237,11 @@ def back_to(request: StaffRequest, tournament: Tournament, start_number: int) ->
     return f"{reverse('door:desk', args=[tournament.slug])}?{Selection.of(request.POST).query}"
 
 
-def fee_in_words(cents: int, *, paid: bool) -> str:
+def fee_in_words(tournament: Tournament, cents: int, *, paid: bool) -> str:
     if not cents:
         return ""
+    if tournament.hides_amounts:
+        return pgettext("eines Spielers", "bezahlt") if paid else _("offen")
     return (_("%(fee)s kassiert") if paid else _("%(fee)s offen")) % {"fee": euros(cents)}
 
 

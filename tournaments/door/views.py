@@ -38,7 +38,7 @@ from tournaments.queries.ledger import ledger
 from tournaments.queries.sign_ups import find_sign_ups
 from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
-from tournaments.text.money import euros
+from tournaments.text.money import money_in
 from tournaments.text.refusals import message
 
 
@@ -67,6 +67,8 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if "name" not in request.GET:
         return fragments(request, door_context(request, tournament, door), "_list", "_panel")
     line = Line.of(request.GET["name"][:MOST_IN_A_NAME])
+    if tournament.hides_amounts:
+        line = replace(line, amount="")
     meaning = meaning_of(door, line)
     # No match: a player is being registered, and the list stays as it is.
     fits = door.find(line.who) or find_sign_ups(door.sign_ups, line.who)
@@ -84,10 +86,10 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if not form.is_valid():
         return _line_again(request, tournament, door, form)
     data = form.cleaned_data
-    if data["fee"] not in ("", *(kind.key for kind in door.fee_kinds)):
-        form.refuse(Refusal("fee_unknown"))
-        return _line_again(request, tournament, door, form)
     line = Line.of(data["name"])
+    if wrong := _wrong_money(tournament, data["fee"], line):
+        form.refuse(wrong)
+        return _line_again(request, tournament, door, form)
     meaning = Meaning("new") if data["as_new"] else meaning_of(door, line, _texts(data))
     is_asked = meaning.kind == "namesakes" and data["anyway"] == same_name_key(line.who)
     is_new = meaning.kind == "new" or is_asked
@@ -112,6 +114,13 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return done(request, tournament, note, "_line", "_list", selection=Selection.matches(""))
 
 
+def _wrong_money(tournament: Tournament, fee: str, line: Line) -> Refusal | None:
+    """Return why the chosen fee or the typed amount cannot be: fee_unknown, amounts_hidden; else None."""
+    if fee not in ("", *(kind.key for kind in tournament.fee_kinds)):
+        return Refusal("fee_unknown")
+    return Refusal("amounts_hidden") if line.amount and tournament.hides_amounts else None
+
+
 def _texts(data: dict[str, Any]) -> dict[str, str]:
     """Return club and details as they were typed."""
     return {key: data[key] for key in ("club", *PERSON_DETAILS)}
@@ -132,15 +141,14 @@ def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, dat
         return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
     number, paid = before.start_number, not data["unpaid"]
     payment = services.check_in_with_fee(tournament, number, fee=fee, paid=paid, **booked(request))
-    return _has_arrived(
-        _person(tournament, number), payment, undo_of_check_in(before, paid=payment is not None)
-    )
+    undo = undo_of_check_in(before, paid=payment is not None)
+    return _has_arrived(tournament, _person(tournament, number), payment, undo)
 
 
-def _has_arrived(person: DoorRow, payment: Payment | None, undo: str) -> Note:
+def _has_arrived(tournament: Tournament, person: DoorRow, payment: Payment | None, undo: str) -> Note:
     """Return the note about a check-in, with the amount paid or still owed."""
     cents = payment.cents if payment else person.missing_cents
-    money = fee_in_words(cents, paid=payment is not None)
+    money = fee_in_words(tournament, cents, paid=payment is not None)
     return Note.about(person, str(ACTIONS["present"].detail), money, undo=undo)
 
 
@@ -157,8 +165,8 @@ def _returns(
         part_cents=part,
         **booked(request),
     )
-    taken = fee_in_words(payment.cents if payment else 0, paid=True)
-    rest = fee_in_words(_person(tournament, number).missing_cents, paid=False)
+    taken = fee_in_words(tournament, payment.cents if payment else 0, paid=True)
+    rest = fee_in_words(tournament, _person(tournament, number).missing_cents, paid=False)
     undo = "withdraw-latest" if payment else "withdraw"
     return Note.about(before, _("ist wieder da"), taken, rest, undo=undo)
 
@@ -171,9 +179,9 @@ def _pays_a_part(
     fee = changed_fee(tournament, data["fee"])
     services.check_in_with_part(tournament, number, fee=fee, cents=cents, **booked(request))
     arrives = str(ACTIONS["present-paid"].detail) if before.is_awaited else ""
-    rest = fee_in_words(_person(tournament, number).missing_cents, paid=False)
+    rest = fee_in_words(tournament, _person(tournament, number).missing_cents, paid=False)
     undo = undo_of_check_in(before, paid=True) if before.is_awaited else "take-back-pay"
-    return Note.about(before, arrives, fee_in_words(cents, paid=True), rest, undo=undo)
+    return Note.about(before, arrives, fee_in_words(tournament, cents, paid=True), rest, undo=undo)
 
 
 def _register(
@@ -189,9 +197,9 @@ def _register(
     )
     kind = kind_of(door.fee_kinds, data["fee"])
     taken = kind.cents if part is None else part
-    rest = fee_in_words(kind.cents - taken, paid=False)
+    rest = fee_in_words(tournament, kind.cents - taken, paid=False)
     named = kind.name if participant.fee else ""
-    return Note.about(participant, named, fee_in_words(taken, paid=paid), rest, undo="unregister")
+    return Note.about(participant, named, fee_in_words(tournament, taken, paid=paid), rest, undo="unregister")
 
 
 def _line_again(
@@ -238,12 +246,13 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
     done = chosen.do(tournament, number, booked(request))
     if action in ("present", "present-paid"):
         payment = done if isinstance(done, Payment) else None
-        return _has_arrived(before, payment, undo_of_check_in(before, paid=payment is not None))
+        undo = undo_of_check_in(before, paid=payment is not None)
+        return _has_arrived(tournament, before, payment, undo)
     leaves = action in ("withdraw", "withdraw-refund")
     seat = door_queries.seat_in_play(tournament, number) if leaves else None
     money = ""
     if leaves and isinstance(done, Payment):
-        money = _("%(cents)s zurück") % {"cents": euros(done.cents)}
+        money = _("%(cents)s zurück") % {"cents": money_in(done.cents, tournament)}
     # "pay" books the whole fee, so it does not undo the refund of a part.
     is_part = chosen.undo in ("pay", "present-paid") and before.paid_cents != before.fee_cents
     undo = "" if is_part else chosen.undo

@@ -115,6 +115,11 @@ class TournamentForm(RefusableForm):
         required=False,
         help_text=_("Wer den Link oder den Code hat, sieht die Seiten des Turniers trotzdem."),
     )
+    hides_amounts = forms.BooleanField(
+        label=_("Wir führen unsere Kasse selbst"),
+        required=False,
+        help_text=_("Dann steht nirgends ein Betrag: An der Tür wird nur „bezahlt“ abgehakt."),
+    )
 
     def __init__(
         self,
@@ -150,7 +155,7 @@ class TournamentForm(RefusableForm):
 
 
 _MOMENTS = ("admits_at", "starts_at")
-_OWN = ("name", "played_on", "place", "names", "public_until_on", "is_hidden")
+_OWN = ("name", "played_on", "place", "names", "public_until_on", "is_hidden", "hides_amounts")
 
 
 def _stored(tournament: Tournament) -> dict[str, Any]:

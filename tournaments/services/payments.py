@@ -34,7 +34,7 @@ def book_fee(
 ) -> Payment | None:
     """Book the unpaid part of a player's fee, or `cents` of it. Return None if there is no fee.
 
-    Refuses already_paid (name), for a part no_fee, amount_needed and paid_too_much, and as `pay` does.
+    Refuses as `_already_paid` says, for a part no_fee, amount_needed and paid_too_much (open_cents), and as `pay` does.
     """
     lacking = unpaid_cents(participant)
     if lacking <= 0:
@@ -42,12 +42,19 @@ def book_fee(
             if cents is not None:
                 raise Refusal("no_fee")
             return None
-        raise Refusal("already_paid", name=participant.name)
+        raise _already_paid(participant)
     if cents is not None and cents <= 0:
         raise Refusal("amount_needed")
     if cents is not None and cents > lacking:
-        raise Refusal("paid_too_much")
+        raise Refusal("paid_too_much", open_cents=lacking)
     return pay(participant, Payment.Kind.FEE, lacking if cents is None else cents, **booking)
+
+
+def _already_paid(participant: Participant) -> Refusal:
+    """Return already_paid (name, paid_cents), or already_ticked (name) where no page names an amount."""
+    if participant.tournament.hides_amounts:
+        return Refusal("already_ticked", name=participant.name)
+    return Refusal("already_paid", name=participant.name, paid_cents=balance(participant))
 
 
 def unpaid_cents(participant: Participant) -> int:

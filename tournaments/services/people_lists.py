@@ -47,7 +47,7 @@ def announce(
     updates: lines with number and name of a registered player. Spelling, club, details and kind of fee are taken over, and
     the payment if the player has none yet. others: see `check_namesakes`; the lines of the list itself are
     other people. desk: name of the desk of money paid in advance, if there is none yet. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
-    number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, fees_too_large (most_cents), and
+    number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much (open_cents), fees_too_large (most_cents), and
     what `joining_ended` returns.
     """
     if len(newcomers) + len(updates) > MOST_AT_ONCE:
@@ -160,8 +160,9 @@ def _book(
     desk: str,
 ) -> None:
     paid = [(person, line) for person, line in paid if line.paid_cents]
-    if any(line.paid_cents > fee_of(person) for person, line in paid):
-        raise Refusal("paid_too_much")
+    too_much = next((person for person, line in paid if line.paid_cents > fee_of(person)), None)
+    if too_much is not None:
+        raise Refusal("paid_too_much", open_cents=fee_of(too_much))
     if paid:
         check_fees(locked, sum(line.paid_cents for _person, line in paid))
         desk = desk_in_advance(locked, desk).name

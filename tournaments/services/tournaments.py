@@ -1,7 +1,6 @@
 """Creating, editing and locking a tournament."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -32,11 +31,13 @@ def create_tournament(
     admits_at: datetime | None = None,
     is_practice: bool = False,
     is_hidden: bool = False,
+    hides_amounts: bool = False,
     like: Tournament | None = None,
 ) -> Tournament:
     """Create a tournament with its own copy of the ruleset. `owner` becomes its first organiser.
 
-    is_hidden: whether the start page leaves it out; its pages are public all the same. like: the tournament whose kinds of
+    is_hidden: whether the start page leaves it out; its pages are public all the same. hides_amounts: whether the club has a till of
+    its own. like: the tournament whose kinds of
     fees, prize plan and way of drawing it takes over.
     Refuses slug_taken (slug).
     """
@@ -54,6 +55,7 @@ def create_tournament(
                     ruleset=ruleset.to_dict(),
                     is_practice=is_practice,
                     is_hidden=is_hidden,
+                    hides_amounts=hides_amounts,
                     created_at=at,
                     **{name: getattr(like, name) for name in _TAKEN_OVER if like is not None},
                 )
@@ -78,11 +80,13 @@ def edit_tournament(
     admits_at: datetime | None = None,
     draw_mode: str | None = None,
     is_hidden: bool | None = None,
+    hides_amounts: bool | None = None,
 ) -> Tournament:
     """Edit a tournament. Refuses rules_in_use if the ruleset is changed after a round is drawn.
 
     public_until_on: the last day of the public pages; None: the default of `last_public_day`. starts_at, admits_at: the start
-    and the admission that guests are told; None: none. draw_mode: the mode of the rounds to come; None: unchanged. is_hidden: whether the start page leaves it out; None: unchanged.
+    and the admission that guests are told; None: none. draw_mode: the mode of the rounds to come; None: unchanged.
+    is_hidden: whether the start page leaves it out; hides_amounts: whether the club has a till of its own; None: unchanged.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -94,6 +98,7 @@ def edit_tournament(
         locked.starts_at, locked.admits_at = starts_at, admits_at
         locked.draw_mode = draw_mode or locked.draw_mode
         locked.is_hidden = locked.is_hidden if is_hidden is None else is_hidden
+        locked.hides_amounts = locked.hides_amounts if hides_amounts is None else hides_amounts
         locked.save()
         notify(locked.slug, "tournament")
     return locked
@@ -138,7 +143,7 @@ def _with_keys(kinds: Sequence[FeeKind]) -> list[dict[str, Any]]:
     free = (
         key for key in (FULL, *(f"fee-{number}" for number in range(2, 2 + MOST_KINDS))) if key not in taken
     )
-    return [asdict(kind if kind.key else replace(kind, key=next(free))) for kind in kinds]
+    return [{"key": kind.key or next(free), "name": kind.name, "cents": kind.cents} for kind in kinds]
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:

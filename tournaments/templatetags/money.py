@@ -6,6 +6,9 @@ from tournaments.text.money import (
     euros,
     euros_in_words,
     gain,
+    money_in,
+    named_fee,
+    paid_in,
     sentence_of_fees,
     word_desk,
     word_fee,
@@ -19,6 +22,9 @@ register.filter(euros)
 register.filter(gain)
 register.filter(euros_in_words)
 register.filter(sentence_of_fees)
+register.filter(named_fee)
+register.filter(paid_in)
+register.filter(money_in)
 register.filter("name_of_desk", word_desk)
 register.filter("name_of_fee", word_fee)
 register.filter("names_of_fees", word_fees)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.utils.formats import number_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from tournaments.core.fees import FeeKind
+from tournaments.models import Tournament
 from tournaments.rulesets.languages import SOURCE
 
 
@@ -33,16 +34,28 @@ def word_fee(kind: FeeKind) -> str:
     return kind.name or _("Startgebühr")
 
 
-def amount_of_fee(kind: FeeKind) -> str:
-    """Return the amount of a kind of fee, a word for one that is free."""
-    return euros(kind.cents) if kind.cents else _("frei")
+def named_fee(kind: FeeKind) -> str:
+    """Return a kind of fee with its amount, or that it is free: „voll 5,00 €“, „Helfer frei“; „voll“ if amounts are hidden."""
+    if not kind.cents:
+        return f"{word_fee(kind)} {_('frei')}"
+    return word_fee(kind) if kind.hides_amount else f"{word_fee(kind)} {euros(kind.cents)}"
+
+
+def paid_in(cents: int, tournament: Tournament) -> str:
+    """Return the amount that somebody pays, or „bezahlt“ where the club has a till of its own."""
+    return pgettext("eines Spielers", "bezahlt") if tournament.hides_amounts else euros(cents)
+
+
+def money_in(cents: int, tournament: Tournament) -> str:
+    """Return an amount that somebody gets back, or „das Geld“ where the club has a till of its own."""
+    return _("das Geld") if tournament.hides_amounts else euros(cents)
 
 
 def word_fees(kinds: Sequence[FeeKind]) -> str:
     """Return the fees of a tournament: „Startgebühr 3,00 €“, „voll 5,00 € · Helfer frei“; "" if nobody pays."""
     if not any(kind.cents for kind in kinds):
         return ""
-    return "\u00a0· ".join(f"{word_fee(kind)} {amount_of_fee(kind)}" for kind in kinds)
+    return "\u00a0· ".join(map(named_fee, kinds))
 
 
 def sentence_of_fees(kinds: Sequence[FeeKind]) -> str:
@@ -50,8 +63,10 @@ def sentence_of_fees(kinds: Sequence[FeeKind]) -> str:
     if not any(kind.cents for kind in kinds):
         return _("Eine Startgebühr gibt es nicht.")
     if len(kinds) == 1:
+        if kinds[0].hides_amount:
+            return _("Die Startgebühr wird einmal je Spieler an der Kasse bezahlt.")
         return _("Die Startgebühr ist %(fee)s, einmal je Spieler.") % {"fee": euros(kinds[0].cents)}
-    fees = ", ".join(f"{word_fee(kind)} {amount_of_fee(kind)}" for kind in kinds)
+    fees = ", ".join(map(named_fee, kinds))
     return _("Die Startgebühr, einmal je Spieler: %(fees)s.") % {"fees": fees}
 
 

@@ -48,7 +48,7 @@ def _in_sentence(name: str, value: Any) -> object:
             return listed([str(number) for number in value])
         case "desk", _:
             return word_desk(value)
-        case (("wanted_cents" | "there_cents" | "most_cents"), int()):
+        case (("wanted_cents" | "there_cents" | "most_cents" | "open_cents" | "paid_cents"), int()):
             return euros(value)
         case "at", datetime():
             return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")

@@ -255,7 +255,7 @@ def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 @never_cache
-@cashier_view("GET")
+@cashier_view("GET", of_cash=True)
 def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
     """Print a desk's figures and lines to sign (a draft while it is open), and the unsettled prizes."""
     row = next((row for row in desk_rows(tournament) if row.number == desk), None)
@@ -276,7 +276,7 @@ def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> H
 
 
 @never_cache
-@cashier_view("GET")
+@cashier_view("GET", of_cash=True)
 def closing_of_desks(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print the figures of all desks and their sum, and what the club keeps."""
     rows, page, plan = desk_rows(tournament), prize_giving_page(tournament), plan_of(tournament)

@@ -122,8 +122,11 @@ class PrizeForm(RefusableForm):
         number: int,
         choices: Sequence[tuple[str, Any]],
         prize: Prize | None = None,
+        hides_amounts: bool = False,
     ) -> None:
         super().__init__(data, prefix=f"prize-{number}", initial=_initial(prize) if prize else None)
+        if hides_amounts:
+            del self.fields["money"]
         self.set_choices("what", choices)
 
     def clean(self) -> dict[str, Any]:
@@ -146,7 +149,7 @@ class PrizeForm(RefusableForm):
         number: dict[str, Any] = {"first": first, "last": last} if kind == "rank" else {}
         if kind == "lot":
             number = {"count": min(first, MOST_IN_A_LOT)}
-        columns: dict[str, Any] = {"kind": kind, **number, **self.cleaned_data["money"]}
+        columns: dict[str, Any] = {"kind": kind, **number, **self.cleaned_data.get("money", {})}
         return Prize(of=of, thing=self.cleaned_data["thing"], **columns)
 
 
@@ -187,6 +190,9 @@ class PrizePlanForm(RefusableForm):
         self, data: Mapping[str, Any] | None, *, tournament: Tournament, plan: PrizePlan | None = None
     ) -> None:
         super().__init__(data, auto_id="plan_%s", initial=_rules(plan) if plan else None)
+        if tournament.hides_amounts:
+            for name in ("costs", "rounding", "rest"):
+                self.fields[name].required = False
         roundings = sorted({*ROUNDINGS, plan.rounding_cents or 1 if plan else ROUNDINGS[0]})
         self.set_choices("rounding", [(cents, _rounding(cents)) for cents in roundings])
         prizes = plan.prizes if plan else ()
@@ -198,6 +204,7 @@ class PrizePlanForm(RefusableForm):
                 number=number,
                 choices=choices,
                 prize=prizes[number] if number < len(prizes) else None,
+                hides_amounts=tournament.hides_amounts,
             )
             for number in range(count)
         ]
@@ -218,8 +225,8 @@ class PrizePlanForm(RefusableForm):
             return PrizePlan(
                 prizes=tuple(prizes),
                 costs_cents=data["costs"] or 0,
-                rounding_cents=data["rounding"],
-                rest=data["rest"],
+                rounding_cents=data["rounding"] or ROUNDINGS[1],
+                rest=data["rest"] or "club",
                 specials=data["specials"] or "first",
                 one_each=data["one_each"],
                 present_only=data["present_only"],
@@ -271,5 +278,5 @@ def _choices(tournament: Tournament, prizes: Sequence[Prize]) -> list[tuple[str,
 
 def _rows_in(data: Mapping[str, Any]) -> int:
     """Return the number of rows that were sent."""
-    sent = (number for number in range(MOST_PRIZES) if f"prize-{number}-money" not in data)
+    sent = (number for number in range(MOST_PRIZES) if f"prize-{number}-thing" not in data)
     return next(sent, MOST_PRIZES)

@@ -82,7 +82,11 @@ def _page(
         "form": form,
         "is_stored": is_stored,
         "seen": plan_version(tournament) if seen is None else seen,
-        "presets": [(key, name, key == chosen) for key, (name, _make) in PLAN_PRESETS.items()],
+        "presets": [
+            (key, name, key == chosen)
+            for key, (name, _make) in PLAN_PRESETS.items()
+            if key == "things" or not tournament.hides_amounts
+        ],
         **_outlook_context(tournament, plan),
     }
     return render(request, "scoring/organiser/prizes/plan.html", context, status=status)

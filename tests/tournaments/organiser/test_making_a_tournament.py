@@ -73,6 +73,17 @@ def test_a_tournament_has_its_own_copy_of_the_rules_and_its_maker_is_organiser(
     assert list(tournament.memberships.values_list("user", "role")) == [(user.pk, "organiser")]
 
 
+def test_a_club_with_a_till_of_its_own_says_so_and_can_change_it(laptop: Client, user: User) -> None:
+    assert make(laptop, hides_amounts="on") == ""
+    (tournament,) = made(user)
+    assert tournament.hides_amounts
+    settings = f"/o/{tournament.slug}/settings/"
+    assert re.search(r'name="hides_amounts"[^>]*checked', laptop.get(settings).content.decode())
+    assert laptop.post(settings, TYPED).status_code == 302
+    tournament.refresh_from_db()
+    assert not tournament.hides_amounts
+
+
 def test_the_form_begins_with_the_preset_and_today(laptop: Client) -> None:
     page = laptop.get(NEW).content.decode()
     for value in ("3,00", "6, 4, 3, 2, 1, 1", "5, 6", "4, 7", "0,60", f"{date.today():%d.%m.%Y}"):  # noqa: DTZ011

@@ -19,7 +19,7 @@ from tournaments.text.money import euros
 
 
 @never_cache
-@cashier_view("GET")
+@cashier_view("GET", of_cash=True)
 def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     cash_book = ledger(tournament)
     context = {
@@ -32,7 +32,7 @@ def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "tournaments/door/cash.html", context)
 
 
-@cashier_view("POST")
+@cashier_view("POST", of_cash=True)
 def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Book a part of a player's fee."""
     form = PartForm(request.POST)

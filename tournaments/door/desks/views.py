@@ -25,7 +25,7 @@ from tournaments.text.states import word_payment
 
 
 @never_cache
-@cashier_view("GET")
+@cashier_view("GET", of_cash=True)
 def desks(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return _desks_page(request, tournament, DeskForm())
 
@@ -46,7 +46,7 @@ def _desks_page(request: StaffRequest, tournament: Tournament, form: DeskForm) -
     return form_page(request, "tournaments/door/desks.html", context, form)
 
 
-@cashier_view("POST")
+@cashier_view("POST", of_cash=True)
 def choose_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Choose the cash desk under which this browser's payments are booked, and set it up, with its float.
 
@@ -94,12 +94,12 @@ def _set_up(request: StaffRequest, tournament: Tournament, form: DeskForm, *, wi
 
 
 @never_cache
-@cashier_view("GET")
+@cashier_view("GET", of_cash=True)
 def till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
     return _page(request, tournament, desk)
 
 
-@cashier_view("POST")
+@cashier_view("POST", of_cash=True)
 def move_cash(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
     """Record money that comes in, goes out, or is handed over to another desk."""
     rows = desk_rows(tournament)
@@ -117,7 +117,7 @@ def move_cash(request: StaffRequest, tournament: Tournament, desk: int) -> HttpR
     return _page(request, tournament, desk, move_form=form)
 
 
-@cashier_view("POST")
+@cashier_view("POST", of_cash=True)
 def take_back_movement(
     request: StaffRequest, tournament: Tournament, desk: int, movement: int
 ) -> HttpResponse:
@@ -132,7 +132,7 @@ def take_back_movement(
     return redirect("door:till", tournament.slug, desk)
 
 
-@cashier_view("POST")
+@cashier_view("POST", of_cash=True)
 def rename_till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
     """Give a desk another name; a device that had the old one has the new one."""
     row = _row(tournament, desk)
@@ -148,7 +148,7 @@ def rename_till(request: StaffRequest, tournament: Tournament, desk: int) -> Htt
     return _page(request, tournament, desk, name_form=form)
 
 
-@cashier_view("POST")
+@cashier_view("POST", of_cash=True)
 def close_till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
     """Count a desk and close it. A difference needs a reason."""
     row = _row(tournament, desk)
@@ -162,7 +162,7 @@ def close_till(request: StaffRequest, tournament: Tournament, desk: int) -> Http
     return _page(request, tournament, desk, count_form=form)
 
 
-@cashier_view("POST")
+@cashier_view("POST", of_cash=True)
 def reopen_till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
     row = _row(tournament, desk)
     form = ReopenForm(request.POST)
@@ -209,7 +209,7 @@ def _others(rows: tuple[DeskRow, ...], desk: int) -> list[tuple[int, str]]:
 
 
 @never_cache
-@cashier_view("GET")
+@cashier_view("GET", of_cash=True)
 def daily_reports(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print the report of each desk and day: what the drawer took, by its counts."""
     context = {"tournament": tournament, "days": queries.daily_reports(tournament), "at": timezone.now()}

@@ -364,7 +364,7 @@ class _LineReader:
             with_comma(name) if self.order == "last_first" and "first" not in self.columns.meanings else name,
             clean_text(self.columns.cell(cells, "club"), most=80),
             start_number=number,
-            paid_cents=paid_cents(self.columns.cell(cells, "paid"), kind.cents),
+            paid_cents=paid_cents(self.columns.cell(cells, "paid"), kind),
             fee=stated.key if stated else "",
             details={
                 key: clean_text(self.columns.cell(cells, key), most=LONGEST_DETAIL) for key in PERSON_DETAILS
@@ -443,18 +443,23 @@ _NO_KIND = frozenset(["", "nein", "no", "-", "–", "—"])
 _AMOUNT = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 
 
-def paid_cents(text: str, fee_cents: int) -> int:
-    """Return the paid cents of a line: its amount, or the fee for a yes. Refuses paid_bad, paid_too_much."""
+def paid_cents(text: str, kind: FeeKind) -> int:
+    """Return the paid cents of a line: its amount, or the fee for a yes. Refuses paid_bad, paid_too_much (open_cents).
+
+    Where amounts are hidden, any amount is a yes.
+    """
     word = _word(text)
     if word in YES:
-        return fee_cents
+        return kind.cents
     if word in NO:
         return 0
     cents = _cents(word)
     if cents is None:
         raise Refusal("paid_bad")
-    if cents > fee_cents:
-        raise Refusal("paid_too_much")
+    if kind.hides_amount:
+        return kind.cents if cents else 0
+    if cents > kind.cents:
+        raise Refusal("paid_too_much", open_cents=kind.cents)
     return cents
 
 

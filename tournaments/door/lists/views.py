@@ -319,11 +319,11 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
             row.name,
             row.club,
             word_state(row.state),
-            _in_euros(row.paid_cents),
+            _paid(tournament, row.paid_cents),
             row.registered_at,
             *[text for _key, text in row.details],
             word_fee(kind_of(tournament.fee_kinds, row.fee)),
-            _in_euros(row.owed_cents),
+            _paid(tournament, row.owed_cents),
         )
         for row in sorted(door_queries.door(tournament).rows, key=lambda row: row.start_number)
     ]
@@ -331,7 +331,7 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
 
 
 @never_cache
-@cashier_view("GET")
+@cashier_view("GET", of_cash=True)
 def download_payments(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
     headings = [
         _("Zeit"), _("Teiln.-Nr."), _("Name"), _("Art"), _("Betrag"), _("Kassenstand"), _("Kasse"), _("Wer"),
@@ -367,6 +367,13 @@ def _file(
         raise Http404
     content = file_of(kind, title, headings, rows)
     return download(request, f"{tournament.slug}-{title.lower()}.{kind}", content, CONTENT_TYPES[kind])
+
+
+def _paid(tournament: Tournament, cents: int) -> Cell:
+    """Return an amount, or only whether there is one."""
+    if tournament.hides_amounts:
+        return _("ja") if cents else _("nein")
+    return _in_euros(cents)
 
 
 def _in_euros(cents: int) -> Decimal:

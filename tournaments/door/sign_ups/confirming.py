@@ -59,4 +59,4 @@ def _money(tournament: Tournament, person: Participant, player: DoorRow | None) 
     if row is None:
         return "", ""
     taken = row.paid_cents - (player.paid_cents if player else 0)
-    return fee_in_words(taken, paid=True), fee_in_words(row.missing_cents, paid=False)
+    return fee_in_words(tournament, taken, paid=True), fee_in_words(tournament, row.missing_cents, paid=False)
