@@ -38,7 +38,7 @@ from tournaments.queries.ledger import ledger
 from tournaments.queries.sign_ups import find_sign_ups
 from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
-from tournaments.text.money import money_in
+from tournaments.text.money import euros, money_in
 from tournaments.text.refusals import message
 
 
@@ -253,6 +253,8 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
     money = ""
     if leaves and isinstance(done, Payment):
         money = _("%(cents)s zurück") % {"cents": money_in(done.cents, tournament)}
+    elif isinstance(done, Payment) and not tournament.hides_amounts:
+        money = euros(done.cents)
     # "pay" books the whole fee, so it does not undo the refund of a part.
     is_part = chosen.undo in ("pay", "present-paid") and before.paid_cents != before.fee_cents
     undo = "" if is_part else chosen.undo

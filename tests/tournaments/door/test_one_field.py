@@ -230,7 +230,7 @@ def test_an_amount_may_have_one_decimal(desk: Cashier) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("1 3,01", "mehr, als am Beitrag noch fehlt"),
+        ("1 3,01", "mehr, als am Beitrag noch fehlt: offen sind "),
         ("1 1,555", "kein Betrag"),
         ("1 1,", "kein Betrag"),
         ("1 -1,50", "kein Betrag"),

@@ -1,9 +1,11 @@
 """Actions on registered players: check in, pay, refund, withdraw, correct, find."""
 
+import re
+
 import pytest
 
 from tests.factories import AT, ParticipantFactory, a_round
-from tests.tournaments.door.doors import Cashier, figures, numbers
+from tests.tournaments.door.doors import FRAGMENT, Cashier, figures, numbers
 from tournaments.models import Participant, Payment
 from tournaments.services import door, exclusion, people_lists
 from tournaments.services.desks import close_desk
@@ -116,11 +118,19 @@ def test_a_check_in_is_taken_back(desk: Cashier) -> None:
 
 
 def test_rules_1_2_the_fee_of_3_euro_is_booked_once(desk: Cashier) -> None:
-    desk.register("Huber Sepp", unpaid="on")
-    desk.act(1, "pay")
+    assert "offen 3,00\u00a0€" in desk.register("Huber Sepp", unpaid="on")
+    assert "hat bezahlt · 3,00\u00a0€" in desk.act(1, "pay")
     answer = desk.act(1, "pay")
     assert ledger(desk) == [("fee", 300)]
-    assert "hat die Startgebühr schon bezahlt" in answer
+    assert "hat die Startgebühr schon bezahlt: 3,00\u00a0€. Es ist nichts mehr zu kassieren." in answer
+
+
+def test_a_payment_in_advance_is_shown_with_its_amount(desk: Cashier) -> None:
+    announce(desk, "Huber Sepp")
+    desk.act(1, "pay")
+    assert re.search("bezahlt\\s+3,00\u00a0€</span>", desk.get("desk"))
+    hint = desk.client.get(desk.url("list"), {"name": "1"}, headers=FRAGMENT).content.decode()
+    assert "Hat schon bezahlt: 3,00\u00a0€." in hint
 
 
 def test_a_mistake_is_booked_back_and_nothing_is_edited(desk: Cashier) -> None:
