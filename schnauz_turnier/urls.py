@@ -4,15 +4,23 @@ from django.urls import include, path
 
 from scoring.organiser import urls as rounds
 from scoring.public import readiness
+from scoring.queries.standings import winners_of
 from tournaments.organiser import urls as tournaments
+from tournaments.organiser.views import home
 from tournaments.public import views as public
+
+organiser = [
+    path("", home, {"winners_of": winners_of}, name="home"),
+    *tournaments.urlpatterns,
+    *rounds.urlpatterns,
+]
 
 urlpatterns = [
     path("", public.start, name="start"),
     path("healthz", public.healthz, name="healthz"),
     path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
     path("o/", include("tournaments.door.urls")),
-    path("o/", include(([*tournaments.urlpatterns, *rounds.urlpatterns], "organiser"))),
+    path("o/", include((organiser, "organiser"))),
     path("account/", include("tournaments.accounts.urls")),
     path("s/", include("scoring.phone.urls")),
     path("t/", include("tournaments.sign_up.urls")),

@@ -6,6 +6,8 @@ For a table of six, all of these lines mean the same:
     3 4 1 6 2 4  1 0 2 0 0 1
     3 4 1 6 2 4 / 1 0 2 0 0 1
 
+On sheets of plus and minus it holds the points in the order of the seats, then the supervisor's initials: 16 -4 -8 -4 AB.
+
 A single 0 stands for no strokes at all, a dash for a 0. If there is a third part, it holds the strokes for Feuer, and
 the second those for Schnauz. On paper the tally does not tell them apart, and they count the same (RULES 1.9).
 """
@@ -13,6 +15,7 @@ the second those for Schnauz. On paper the tally does not tell them apart, and t
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from scoring.core.entries import Data
 from tournaments.core.refusal import Refusal
@@ -56,6 +59,23 @@ def read_line(line: str, seats: Sequence[int]) -> PaperSheet:
         raise Refusal("paper_too_much")
     strokes = {mark: _by_seat(tally, seats) for mark, tally in zip(MARKS, tallies, strict=False)}
     return PaperSheet(dict(zip(seats, ranks, strict=True)), strokes)
+
+
+def read_points(line: str, seats: Sequence[int]) -> tuple[dict[int, int], str]:
+    """Parse the points by seat, and the initials behind them; "" without any.
+
+    Raises Refusal paper_points_unreadable (text) and paper_points_count (given, needed).
+    """
+    text = re.sub(r"([+-])\s*(?=[0-9])", r" \1", re.sub(r"[−–—]", "-", line[:LONGEST_LINE]))
+    words = re.findall(r"[^\s,;/|]+", text)
+    points = [int(word) for word in takewhile(re.compile(r"[+-]?[0-9]{1,5}").fullmatch, words)]
+    initials = words[len(points) :]
+    bad = next((word for word in initials if re.search(r"[0-9+-]", word)), None)
+    if bad is not None:
+        raise Refusal("paper_points_unreadable", text=bad[:20])
+    if len(points) != len(seats):
+        raise Refusal("paper_points_count", given=len(points), needed=len(seats))
+    return dict(zip(seats, points, strict=True)), " ".join(initials)
 
 
 def _by_seat(tally: list[int], seats: Sequence[int]) -> dict[int, int]:

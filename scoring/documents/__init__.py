@@ -9,6 +9,7 @@ import json
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from scoring.core.prize_plan import read_plan
@@ -32,7 +33,8 @@ from tournaments.documents.people import (
 )
 from tournaments.documents.rounds import read_rounds
 from tournaments.documents.schema import SCHEMA, read_document
-from tournaments.models import Commitment, Participant, Payment, PersonChange, Tournament
+from tournaments.models import Commitment, Membership, Participant, Payment, PersonChange, Tournament
+from tournaments.notify import notify
 
 
 def export_tournament(tournament: Tournament) -> dict[str, Any]:
@@ -56,13 +58,16 @@ def dump(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def import_tournament(text: str, *, at: datetime) -> Tournament:
+def import_tournament(text: str, *, at: datetime, slug: str = "", owner: User | None = None) -> Tournament:
     """Store the tournament of a document, all or nothing. Every entry is replayed and checked as when it was written.
 
+    slug: the web address instead of the document's, if given. owner: becomes the first organiser.
     Raises DocumentError with the JSON path of the first error.
     """
     document = read_document(text)
     head = document["tournament"]
+    if slug and isinstance(head.value, dict):
+        head.value["slug"] = slug
     tournament = read_tournament(head, at=at)
     if tournament.prize_plan is not None:
         tournament.prize_plan = read_plan(head.key("prize_plan")).to_dict()
@@ -70,6 +75,9 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
         if Tournament.objects.filter(slug=tournament.slug).exists():
             raise head.key("slug").error("slug_taken", slug=tournament.slug)
         tournament.save()
+        if owner is not None:
+            Membership.objects.create(tournament=tournament, user=owner, role=Membership.Role.ORGANISER)
+        notify(tournament.slug, "tournament")
         people, payments, changes = read_participants(document["participants"], tournament, at=at)
         Participant.objects.bulk_create(people.values())
         check_fees(document["participants"], payments)

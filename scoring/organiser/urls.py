@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from scoring.organiser.copies import views as copies
 from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
 from scoring.organiser.paper import views as paper
@@ -23,6 +24,7 @@ PRINT = "<slug:slug>/print/"
 SCREENS = "<slug:slug>/screens/"
 
 urlpatterns = [
+    path("+/copy/", copies.read_copy, name="read_copy"),
     # The evening and its rounds
     path("<slug:slug>/", dashboard.overview, name="overview"),
     path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),

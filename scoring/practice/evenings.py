@@ -20,8 +20,7 @@ from scoring.services.marks import mark_round
 from scoring.services.sheets import take_pen
 from tournaments.core.moments import iso_moment
 from tournaments.links import new_sign_up_code
-from tournaments.models import Membership, Round, Table, Tournament
-from tournaments.notify import notify
+from tournaments.models import Round, Table, Tournament
 from tournaments.services import sign_ups
 
 BY = "Übung"
@@ -67,14 +66,11 @@ def _create(name: str, *, slug: str, owner: User | None, at: datetime, with_priz
     head |= {"slug": slug, "date": timezone.localdate(datetime.fromisoformat(began)).isoformat()}
     if not with_prizes:
         head["prize_plan"] = None
-    tournament = import_tournament(json.dumps(document), at=at)
+    tournament = import_tournament(json.dumps(document), at=at, owner=owner)
     tournament.imported_at = None
     tournament.save(update_fields=["imported_at"])
-    if owner is not None:
-        Membership.objects.create(tournament=tournament, user=owner, role=Membership.Role.ORGANISER)
     _complete(tournament, at)
     _sign_up(tournament, sample["sign_ups"], at)
-    notify(slug, "tournament")
     return tournament
 
 

@@ -99,5 +99,4 @@ def previews_of(tournament: Tournament, number: int) -> tuple[Preview, ...]:
         rules.tables,
         rules.qualifying,
         history=[row.seating for row in rounds_with_seating(tournament, range(1, number))],
-        points=rules.points,
     )

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -117,7 +117,7 @@ def visible_standings(slug: str, *, full_names: bool = False, with_moves: bool =
     gained or lost, as on every wall screen. One query. Raises Tournament.DoesNotExist.
     """
     frame = _frame(slug, is_public=True)
-    results = json.loads(frame.published) if frame.is_frozen else _results(frame)
+    results = _public_results(frame)
     names = Tournament.Names.FULL if full_names else frame.names
     return _leaderboard(frame, results, names=names, with_moves=with_moves)
 
@@ -129,6 +129,13 @@ def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Le
     """
     frame = _frame(tournament.slug, is_public=False)
     return _leaderboard(frame, _results(frame), names=Tournament.Names.FULL if wall_names else None)
+
+
+def winners_of(slugs: Collection[str]) -> dict[str, list[str]]:
+    """Return the full names of the winners, by slug, of those tournaments whose final standings are public. One query."""
+    final = [frame for frame in _frames(slugs, is_public=True) if _is_final(frame)] if slugs else []
+    boards = (_leaderboard(frame, _public_results(frame), names=None) for frame in final)
+    return {board.tournament.slug: [row.name for row in board.winners if row.has_played] for board in boards}
 
 
 def is_frozen(tournament: Tournament) -> bool:
@@ -212,12 +219,19 @@ SELECT tournament.*,
 FROM tournaments_tournament tournament LEFT JOIN LATERAL (
   SELECT is_frozen, results FROM scoring_publication WHERE tournament_id = tournament.id ORDER BY id DESC LIMIT 1
 ) publication ON true
-WHERE tournament.slug = %(slug)s
+WHERE tournament.slug = ANY(%(slugs)s)
 """
 
 
 def _frame(slug: str, *, is_public: bool, with_sheets: bool = False) -> Any:
-    """Return a tournament with the data for its standings. Raises Tournament.DoesNotExist.
+    """Return a tournament with the data for its standings (see `_frames`). Raises Tournament.DoesNotExist."""
+    for frame in _frames([slug], is_public=is_public, with_sheets=with_sheets):
+        return frame
+    raise Tournament.DoesNotExist
+
+
+def _frames(slugs: Collection[str], *, is_public: bool, with_sheets: bool = False) -> Iterable[Any]:
+    """Return tournaments with the data for their standings.
 
     The data: the state of each round, the number of tables of the last one, the participants that are listed, the decisions,
     the publication in force, the accepted scores, and what `public_until` needs. is_public: without scores while the
@@ -226,10 +240,12 @@ def _frame(slug: str, *, is_public: bool, with_sheets: bool = False) -> Any:
 
     One statement, so that the freeze and the accepted sheets are read at the same moment.
     """
-    values = {"slug": slug, "is_public": is_public, "with_sheets": with_sheets}
-    for frame in Tournament.objects.raw(_FRAME, values):
-        return frame
-    raise Tournament.DoesNotExist
+    values = {"slugs": list(slugs), "is_public": is_public, "with_sheets": with_sheets}
+    return Tournament.objects.raw(_FRAME, values)
+
+
+def _public_results(frame: Any) -> dict[str, Any]:
+    return dict(json.loads(frame.published)) if frame.is_frozen else _results(frame)
 
 
 def _results(frame: Any) -> dict[str, Any]:

@@ -1,11 +1,9 @@
 """Template filters for changes of a draw and their cost."""
 
 from collections.abc import Mapping
-from decimal import Decimal
-from fractions import Fraction
 
 from django import template
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -26,12 +24,6 @@ def in_words(step: Step | SeatChange, names: Mapping[int, str]) -> str:
 
 register.filter("wish_in_words", word_wish)
 register.filter("tables_in_words", list_tables)
-
-
-@register.filter
-def average(points: Fraction) -> str:
-    """Return a number with two decimals, in the format of the language."""
-    return number_format(Decimal(points.numerator) / points.denominator, decimal_pos=2)
 
 
 @register.filter

@@ -73,6 +73,8 @@ VALUES: dict[str, Any] = {
     "organiser:take_back sequence": "1",
     "organiser:paper_line line": "12345 0",
     "organiser:correct accept": "",
+    "organiser:read_copy slug": "",
+    "organiser:scribes first": None,
     r"(door:exclude|organiser:exclude_table) offered": "",
     r"\S+ ended_by": "knock",
     r"\S+ game": "ruf",

@@ -16,6 +16,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from scoring.core.prize_plan import PrizePlan
+from scoring.documents import dump, export_tournament
 from scoring.models import Screen
 from scoring.queries.standings import tied_groups
 from scoring.services.ceremonies import seal_draw, seal_lot
@@ -177,6 +178,12 @@ def _(made: Installation) -> Filled:
 @form("organiser:again")
 def _(made: Installation) -> Filled:
     return at("organiser:again", made.ours), TYPED
+
+
+@form("organiser:read_copy")
+def _(made: Installation) -> Filled:
+    copy = dump(export_tournament(made.ours)).encode()
+    return reverse("organiser:read_copy"), {"file": SimpleUploadedFile("abend.json", copy), "slug": "kopie"}
 
 
 @form("organiser:settings")

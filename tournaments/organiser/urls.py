@@ -1,11 +1,10 @@
-"""URLs of the organiser's tournaments, under /o/; the project joins them with those of the rounds."""
+"""URLs of the organiser's tournaments, under /o/; the project joins them with the list of tournaments and those of the rounds."""
 
 from django.urls import path
 
 from tournaments.organiser import fees, sign_ups, views
 
 urlpatterns = [
-    path("", views.home, name="home"),
     path("+/", views.new, name="new"),
     path("<slug:slug>/again/", views.again, name="again"),
     path("<slug:slug>/settings/", views.settings, name="settings"),

@@ -1,5 +1,6 @@
 """Views of the organiser's tournaments: list, new tournament, settings, members."""
 
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -28,9 +29,14 @@ from tournaments.text.ruleset_summary import summary_of
 
 
 @account_view("GET")
-def home(request: StaffRequest) -> HttpResponse:
+def home(
+    request: StaffRequest, winners_of: Callable[[Collection[str]], Mapping[str, list[str]]]
+) -> HttpResponse:
+    """List the tournaments. winners_of: returns the names of the winners, by slug."""
     page = queries.tournaments_of(request.user, page=request.GET.get("page", "1")[:6])
-    context = {"page": page, "may_make": may_make_tournaments(request.user)}
+    winners = winners_of([row.slug for row in page if row.drawn])
+    cards = [(row, winners.get(row.slug, [])) for row in page]
+    context = {"page": page, "cards": cards, "may_make": may_make_tournaments(request.user)}
     return render(request, "tournaments/organiser/home.html", context)
 
 

@@ -67,7 +67,10 @@ class InitialsField(forms.CharField):
         super().__init__(
             label=gettext_lazy("Kürzel"),
             max_length=8,
-            error_messages={"required": INITIALS_MISSING},
+            error_messages={
+                "required": INITIALS_MISSING,
+                "max_length": gettext_lazy("Ein Kürzel hat höchstens 8 Zeichen."),
+            },
             **options,
         )
 

@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.paper import LONGEST_LINE, read_points
 from scoring.core.plus_minus import RUF, PlusMinus, is_circled
 from scoring.core.sheet import SheetLog
 from scoring.forms import RefusableForm
@@ -24,6 +25,7 @@ from scoring.organiser.kinds.fact_forms import (
     figures_of,
 )
 from scoring.text.entries import GAMES, LEVELS, game_words, with_sign
+from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import PLUS_MINUS_TABLE
 from tournaments.rulesets.sheets import PlusMinusRules
 
@@ -99,9 +101,59 @@ class GameTotalsForm(SeatFiguresForm):
 
 
 class PaperGameTotals(PaperTotals, GameTotalsForm):
-    """A whole paper sheet of games, with the supervisor's initials (RULES 5.5)."""
+    """A whole paper sheet of games, with the supervisor's initials (RULES 5.5).
 
+    Points and initials may be typed as one line (see `scoring.core.paper`), which counts instead of their fields.
+    """
+
+    line = forms.CharField(label=gettext_lazy("Punkte und Kürzel"), max_length=LONGEST_LINE, required=False)
     initials = InitialsField()
+
+    def set_up(self) -> None:
+        super().set_up()
+        self.in_line: frozenset[str | None] = frozenset()
+        self.line_error: Refusal | None = None
+        typed = str(self.data.get("line", "")).strip()
+        if typed:
+            self._read(typed)
+
+    def _read(self, line: str) -> None:
+        """Take points and initials from the line; show at the line what is wrong with them."""
+        of_points = [f"points_{seat.seat_number}" for seat in self.seats]
+        self.in_line = frozenset({None, "initials", *of_points})
+        try:
+            points, initials = read_points(line, [seat.seat_number for seat in self.seats])
+        except Refusal as refusal:
+            self.line_error = refusal
+            for name in ("initials", *of_points):
+                self.fields[name].required = False
+        else:
+            by_field = {f"points_{seat}": str(figure) for seat, figure in points.items()}
+            self.data = {**self.data.dict(), **by_field, "initials": initials}
+
+    def clean_line(self) -> str:
+        if self.line_error is not None:
+            raise self.error_of(self.line_error)
+        return str(self.cleaned_data["line"])
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        super().add_error("line" if field in self.in_line else field, error)
+
+    @property
+    def first_attrs(self) -> dict[str, Any]:
+        attrs: dict[str, Any] = self.fields["line"].widget.attrs
+        return attrs
+
+    @property
+    def is_by_field(self) -> bool:
+        """Whether the fields are used: they hold what the line does not, or are refused."""
+        return self.is_bound and (
+            not self.in_line or any(name not in ("line", "replace") for name in self.errors)
+        )
+
+    @property
+    def hint(self) -> str:
+        return str(self.errors["line"][0]) if "line" in self.errors else super().hint
 
 
 def _deal_rows(log: SheetLog) -> Iterator[DealRow]:

@@ -86,13 +86,12 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
 def _paper_context(
     tournament: Tournament, monitor: TableMonitor, lines: list[tuple[TableState, PaperForm | PaperTotals]]
 ) -> dict[str, Any]:
-    by_figures = any(isinstance(form, PaperTotals) for _table, form in lines)
     return {
         "tournament": tournament,
         "monitor": monitor,
         "number": monitor.number,
         "lines": lines,
-        "by_figures": by_figures,
+        "sample": next((form for _table, form in lines), None),
     }
 
 

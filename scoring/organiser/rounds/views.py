@@ -69,7 +69,12 @@ def swap_cost(request: StaffRequest, tournament: Tournament, number: int) -> Htt
 
 @organiser_view("GET")
 def rounds(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    context = {"tournament": tournament, "rounds": rounds_of(tournament)}
+    """Redirect to the first round that is not closed; with `all`, or after the last one, list them."""
+    lines = rounds_of(tournament)
+    current = next((line.number for line in lines if line.state != "closed"), None)
+    if current and "all" not in request.GET:
+        return redirect("organiser:round", tournament.slug, current)
+    context = {"tournament": tournament, "rounds": lines}
     return render(request, "scoring/organiser/rounds/rounds.html", context)
 
 
@@ -378,6 +383,7 @@ def render_round(
     context |= {
         "tournament": tournament,
         "number": number,
+        "going_on": _going_on(len(monitor.tables), tournament.rules) if monitor else "",
         "round_title": round_name(number, is_final=_is_final(tournament, context, monitor)),
         **_sealed(tournament, number),
         **{f"{key}_form": form for key, form in bound.items()},
@@ -426,7 +432,10 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
         "qualified": qualified(tournament, number),
         "uncounted": uncounted_tables(tournament, number),
         "refused": _over(tournament, final) or context["refused"],
-        "previews": previews_of(tournament, number),
+        "previews": [
+            (preview, message(preview.refusal) if preview.refusal else "")
+            for preview in previews_of(tournament, number)
+        ],
         "around": _outlooks(tournament, number),
         **wishes_context(tournament),
         "draw_form": DrawForm(

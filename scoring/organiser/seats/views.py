@@ -101,7 +101,9 @@ class ScribesForm(forms.Form):
 
     @property
     def chosen(self) -> dict[int, int | None]:
-        """Table number -> seat number, for the tables whose choice was submitted."""
+        """Table number -> seat number: seat 1 everywhere if its button was pressed, else for the tables that were submitted."""
+        if "first" in self.data:
+            return {table.number: table.seats[0].seat_number for table in self.tables if table.seats}
         return {
             table.number: self.cleaned_data[f"table_{table.number}"]
             for table in self.tables

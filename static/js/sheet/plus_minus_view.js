@@ -103,7 +103,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
       const games = page.rules.solos.map((game) => button(say(`game_${game}`), "", () => tapGame(game), { key: game }));
       return barOf(say("whom_or_what", { name: page.nameOf(draft.declarer) }), "", ...games, cancelButton());
     }
-    return barOf(whatIsPlayed(), "", cancelButton(), outcomes(true), outcomes(false));
+    return barOf(whatIsPlayed(), whatIsBarred(), cancelButton(), outcomes(true), outcomes(false));
   }
 
   function bars() {
@@ -115,6 +115,13 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     const name = page.nameOf(draft.declarer);
     if (draft.game !== "ruf") return say("plays_game", { name, game: say(`game_${draft.game}`) });
     return say("calls", { name, partner: page.nameOf(draft.partner) });
+  }
+
+  /** Why levels are dimmed: the first deal has none of them. */
+  function whatIsBarred() {
+    const { game, declarer, partner } = draft;
+    const barred = LEVELS.filter((level) => refusalOf("deal", { game, declarer, partner, won: true, level })?.code === "not_in_first_deal");
+    return barred.length ? say("not_in_first_deal", { levels: barred.map((level) => say(`level_${level}`)).join(", ") }) : "";
   }
 
   function outcomes(won) {

@@ -1,10 +1,6 @@
 """The preview of a draw with a few players more or fewer."""
 
-from fractions import Fraction
-
-import pytest
-
-from tournaments.core.preview import points_a_head, previews
+from tournaments.core.preview import previews
 from tournaments.rulesets.loader import preset
 
 SHEET_1 = preset("schnauz-placing")
@@ -46,15 +42,3 @@ def test_a_head_count_without_tables_says_why() -> None:
     assert [one.tables for one in found] == [0, 0, 0, 0, 1, 1]
     assert found[0].refusal is not None
     assert found[0].refusal.code == "too_few_players"
-
-
-@pytest.mark.parametrize(
-    ("sizes", "points"), [((5,), "16/5"), ((6,), "17/6"), ((6, 5), "3"), ((4, 4), "15/4")]
-)
-def test_the_points_of_a_round_for_a_player_on_average(sizes: tuple[int, ...], points: str) -> None:
-    """6, 4, 3, 2, 1, 1 points by rank: a five shares out 16, a six 17."""
-    assert points_a_head(sizes, SHEET_1.points) == Fraction(points)
-
-
-def test_without_points_by_rank_there_is_no_average() -> None:
-    assert points_a_head((4, 4), ()) is None

@@ -58,6 +58,16 @@ def test_one_page_names_the_scribes_of_all_tables() -> None:
     assert desk.post("scribes", 1, table_1="9").status_code == 422
 
 
+def test_one_button_names_seat_1_of_every_table() -> None:
+    desk = both_drawn()
+    assert "Überall Platz 1" in text_of(desk.get("scribes", 1))
+    desk.post("scribes", 1, table_1="", table_2="3", first="1")
+    assert named(desk.tournament) == [1, 1]
+    volunteers = Staff(5, ruleset="fce")
+    volunteers.draw()
+    assert "Überall Platz 1" not in text_of(volunteers.get("scribes", 1))
+
+
 @pytest.mark.parametrize("how", ["page", "service"])
 def test_sheet_5_a_round_is_not_released_before_its_scribes_are_named(how: str) -> None:
     """RULES 5: with all of them named, or with a reason, it is; the field of the reason keeps what was typed."""

@@ -209,6 +209,61 @@ def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Staff) -> N
     assert "csrfmiddlewaretoken" not in page.split('hx-include="this"')[1].split("form__actions")[0]
 
 
+# --- from paper, in one line ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["-14 -4 +2 16 AB", "−14 − 4 2 16 AB", "-14, -4, 2, 16; AB", "-14-4+2 16 AB", " -14 / -4 / 2 / 16 AB "],
+)
+def test_rules_5_5_points_and_initials_are_typed_as_one_line(schafkopf: Staff, line: str) -> None:
+    """RULES 5.4 and 5.5: in the order of the seats; Solos are typed beside it, if there were any."""
+    assert schafkopf.post("paper_line", 1, 1, line=line, solo_played_4="1", htmx=True).status_code == 200
+    assert points(schafkopf) == [-14, -4, 2, 16]
+    assert [entry.initials for entry in entries(schafkopf.table())] == ["AB", "AB"]
+    counts = [score.counts["solo_played"] for score in open_sheet(schafkopf.table().pk).log.results]
+    assert counts == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("-14 -4 2 AB", "Gelesen: Punkte für 3 Plätze, am Tisch sitzen aber 4."),
+        ("-14 -4 2 16 3 AB", "Gelesen: Punkte für 5 Plätze, am Tisch sitzen aber 4."),
+        ("-14 -4 z2 16 AB", "„z2“ ist keine Zahl."),
+        ("-14 -4 2 16", "Hier fehlt das Kürzel."),
+        ("-14 -4 2 16 Aufsicht Berta", "Ein Kürzel hat höchstens 8 Zeichen."),
+        ("-14 -4 2 17 AB", "Plus und Minus gehen nicht auf: zusammen 1 statt 0."),
+        ("99999 -99999 0 0 AB", "Diese Summen passen nicht zusammen"),
+    ],
+)
+def test_a_line_of_points_that_does_not_fit_is_refused_with_the_reason(
+    schafkopf: Staff, line: str, sentence: str
+) -> None:
+    refused = schafkopf.post("paper_line", 1, 1, line=line, htmx=True)
+    assert (refused.status_code, list(refused.context["form"].errors)) == (422, ["line"])
+    assert sentence in text_of(refused)
+    assert f'value="{line}"' in text_of(refused)
+    assert kinds(schafkopf) == []
+
+
+def test_while_a_line_is_typed_it_shows_what_it_would_mean(schafkopf: Staff) -> None:
+    half = schafkopf.get("paper_check", 1, 1, line="-14 -4")
+    whole = schafkopf.get("paper_check", 1, 1, line="-14 -4 2 16")
+    assert "Gelesen: Punkte für 2 Plätze" in text_of(half)
+    assert [seat.score.points for seat in whole.context["would_be"].standing] == [16, 2, -4, -14]
+
+
+def test_the_fields_are_folded_below_the_line_until_they_are_used(schafkopf: Staff) -> None:
+    folded = '<details class="disclosure"> <summary>Feld für Feld, mit Solo und Tout</summary>'
+    page = text_of(schafkopf.get("paper", 1))
+    assert page.count(folded) == page.count("data-paper-start") == 2
+    assert folded not in text_of(schafkopf.post("paper_line", 1, 1, **RESULTS, htmx=True))
+    assert folded in text_of(schafkopf.post("paper_line", 1, 1, line="1", htmx=True))
+    wrong = {"line": "-14 -4 2 16 AB", "tout_played_1": "1"}
+    assert folded not in text_of(schafkopf.post("paper_line", 1, 1, **wrong, htmx=True))
+
+
 # --- corrections ---------------------------------------------------------------------------------------------------
 
 
