@@ -8,7 +8,7 @@ MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMP
 
 WORKER = "js/sheet/worker.js"
 FILES = [
-    *("icons/favicon.svg", "icons/sprite.svg"),
+    *("icons/favicon.svg", "icons/phone.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
     *("js/sheet/errors.js", "js/sheet/main.js", *MODULES, *(f"js/sheet/{name}.js" for name in _ON_DEMAND)),
     *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),

@@ -121,7 +121,7 @@ def page(request: Request) -> HttpResponse:
             "round": reverse("public:round_json", args=["SLUG", 0]),
         },
         "edition": edition(),
-        "icons": static("icons/sprite.svg"),
+        "icons": static("icons/phone.svg"),
         "limits": LIMITS,
         "words": translated_section(_SENTENCES["sheet"]),
         "refusals": catalogue(),

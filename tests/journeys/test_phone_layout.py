@@ -13,6 +13,7 @@ pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 SMALL = {"width": 320, "height": 568}
 PLACING, FCE, SCHAFKOPF = (preset("schnauz-placing"), 6), (preset("fce"), 5), (preset("schafkopf"), 4)
+KONRADSREUTH, KNOCKOUT = (preset("konradsreuth"), 6), (preset("knockout"), 6)
 
 
 def bar_height(page: Page) -> int:
@@ -125,6 +126,70 @@ def test_the_longest_name_hides_no_other_row_and_leaves_no_sideways_scrolling(
     page.get_by_role("button", name="Geklopft – eintragen").tap()
     expect(page.locator(".entry").first).to_contain_text(longest.name)
     assert page.evaluate("document.documentElement.scrollWidth") == SMALL["width"]
+
+
+@pytest.mark.parametrize(
+    "table", [PLACING, KONRADSREUTH, KNOCKOUT, SCHAFKOPF], indirect=True, ids=["1", "2", "4", "5"]
+)
+@pytest.mark.parametrize("size", [(568, 320), (740, 360)], ids=["568", "740"])
+def test_a_phone_on_its_side_shows_four_players(
+    new_phone: NewPhone, table: Table, size: tuple[int, int]
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]})
+    all_sent(page)
+    if table.round.tournament.rules.sheet.kind == "plus_minus":
+        write_game(page, ruf(1, 2).data, lambda seat: name_of(page, seat))
+        expect(page.get_by_text("2. Spiel: Wer spielt?")).to_be_visible()  # no notice stands above any more
+        all_sent(page)
+    else:
+        mark(page, 1, "Schnauz").tap()
+        expect(page.get_by_text("Schnauz: Anna Berger. Wer hat verloren?")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    assert rows_in_sight(page) >= 4
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
+@pytest.mark.parametrize("table", [PLACING, FCE], indirect=True, ids=["1", "3"])
+def test_dots_and_descenders_of_names_are_seen_whole(new_phone: NewPhone, table: Table) -> None:
+    """A name looks the same where nothing is cut, in every font and width."""
+    tall = table.seats.get(seat_number=1).participant
+    tall.name = "Ägyp Öhlgä"
+    tall.save()
+    page = new_phone(viewport=SMALL)
+    all_sent(page)
+    name = page.locator(".seat-row").first
+    expect(name).to_contain_text(tall.name)
+    for font in ("DejaVu Sans", "Liberation Sans", "serif", "monospace"):
+        for width in (320, 360, 568):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.evaluate("font => { document.body.style.fontFamily = font; }", font)
+            texts = page.locator(".seat-row__who, .chip__word")
+            shown = name.screenshot()
+            texts.evaluate_all("all => all.forEach((one) => { one.style.overflow = 'visible'; })")
+            assert name.screenshot() == shown, (font, width)
+            texts.evaluate_all("all => all.forEach((one) => { one.style.overflow = ''; })")
+
+
+@pytest.mark.parametrize("table", [(preset("fce"), 6)], indirect=True)
+def test_two_of_one_first_name_are_told_apart_in_the_strip(new_phone: NewPhone, table: Table) -> None:
+    """By their last names; two of one name altogether by their numbers."""
+    numbers = []
+    for seat, name in ((2, "Anna Übelhör"), (3, "Anna Übelhör"), (4, "Anna-Lena Kraus")):
+        person = table.seats.get(seat_number=seat).participant
+        person.name = name
+        person.save()
+        numbers.append(person.start_number)
+    chips = new_phone(viewport=SMALL).locator(".chip")
+    expect(chips).to_have_text(
+        [
+            "Anna Berger –",
+            f"Anna (Nr. {numbers[0]}) –",
+            f"Anna (Nr. {numbers[1]}) –",
+            "Anna-Lena –",
+            "Eva –",
+            "Franz –",
+        ]
+    )
 
 
 @pytest.mark.parametrize("table", [FCE, (preset("fce"), 6)], indirect=True, ids=["five", "six"])

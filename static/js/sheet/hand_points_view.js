@@ -102,10 +102,17 @@ export function openKind({ words, button, inTurn, tally, barOf, undoButton, canc
 
   /* -- The bar under the thumb ---------------------------------------------------------------------------------------- */
 
+  /** The first name, as words; with the last word of the name where it is another's, too. */
+  function callName(seat) {
+    const [first, ...others] = page.nameOf(seat).split(" ");
+    const isShared = page.seats.some((other) => other !== seat && page.nameOf(other).split(" ")[0] === first);
+    return isShared ? [first, ...others.slice(-1)] : [first];
+  }
+
   function strip() {
     const chip = (seat) => h("button", {
       key: seat, type: "button", class: "chip", onclick: inTurn(() => tapName(seat)), "aria-pressed": String(chosen() === seat),
-    }, h("span", { class: "chip__name" }, page.nameOf(seat)), " ", h("strong", {}, String(draft.points[seat] ?? "–")));
+    }, callName(seat).flatMap((word) => [h("span", { class: "chip__word" }, word), " "]), h("strong", {}, String(draft.points[seat] ?? "–")));
     return h("div", { key: "strip", class: "chips", "data-count": page.seats.length, role: "group", "aria-label": say("value_strip") },
       page.seats.map(chip));
   }

@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 
 const LEVELS = ["normal", "schneider", "durch", "tout"];
 const LATEST = 5;
+const TWICE_MS = 500;
 const DASH = "–"; // in a column where nothing stands
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
@@ -14,6 +15,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
   const draft = {};
   let page = null;
   let isWhole = false;
+  let writtenAt = -Infinity;
   clear();
 
   function clear() {
@@ -27,7 +29,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
 
   /* -- Taps --------------------------------------------------------------------------------------------------------- */
 
-  /** First who plays, then whom he calls. */
+  /** First who plays, then whom that player calls; after a game only who plays. */
   function tapName(seat) {
     if (draft.declarer === null) draft.declarer = seat;
     else if (draft.declarer === seat) clear();
@@ -35,8 +37,10 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     changed();
   }
 
+  /** Who plays comes before or after it; the second tap of two that wrote a game finds the next one's bar. */
   function tapGame(game) {
-    Object.assign(draft, { game, partner: null });
+    if (draft.declarer === null && performance.now() - writtenAt < TWICE_MS) return;
+    Object.assign(draft, { game: game === draft.game ? null : game, partner: null });
     changed();
   }
 
@@ -45,7 +49,10 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     if (game === null) return;
     const refusal = refusalOf("deal", { game, declarer, partner, won, level });
     if (refusal) complain(refuse(refusal));
-    else write("deal", { game, declarer, partner, won, level });
+    else {
+      write("deal", { game, declarer, partner, won, level });
+      writtenAt = performance.now();
+    }
   }
 
   /* -- Rows of players ------------------------------------------------------------------------------------------------ */
@@ -98,17 +105,22 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
 
   function bar() {
     if (isFull()) return barOf(aboutWaiting("mark_missing"), lastWords(), undoButton());
-    if (draft.declarer === null) return barOf(say("who_plays", { number: number() }), lastWords(), undoButton());
-    if (draft.game === null) {
-      const games = page.rules.solos.map((game) => button(say(`game_${game}`), "", () => tapGame(game), { key: game }));
-      return barOf(say("whom_or_what", { name: page.nameOf(draft.declarer) }), "", ...games, cancelButton());
+    if (draft.declarer === null) {
+      const back = draft.game === null ? undoButton() : cancelButton();
+      return barOf(say("who_plays", { number: number() }), lastWords(), back, games());
     }
+    if (draft.game === null) return barOf(say("whom_or_what", { name: page.nameOf(draft.declarer) }), "", games(cancelButton()));
     return barOf(whatIsPlayed(), whatIsBarred(), cancelButton(), outcomes(true), outcomes(false));
   }
 
   function bars() {
     const [declarer, partner] = page.seats;
     return barsOf(draft, clear, bar, [{}, { declarer }, { declarer, partner, game: "ruf" }, { declarer, game: page.rules.solos[0] ?? "ruf", partner }]);
+  }
+
+  function games(back = null) {
+    const game = (name) => button(say(`game_${name}`), "", () => tapGame(name), { key: name, "aria-pressed": String(draft.game === name) });
+    return h("div", { key: "games", class: "action-bar__games" }, page.rules.solos.map(game), back);
   }
 
   function whatIsPlayed() {
