@@ -3,6 +3,7 @@
 // hall is shown seat by seat, until an arrow key skips the rest.
 
 import { countDown, toggleGong } from "./round_clock.js";
+import { serverTime } from "./server_time.js";
 import { faster, isShown, skip, stage, wantsNoMotion } from "./staging.js";
 
 const TURN = 12_000;
@@ -115,7 +116,8 @@ function showMoves(screen) {
 
 function sayTime(screen) {
   countDown(screen);
-  for (const place of screen.querySelectorAll("[data-clock]")) place.textContent = hours.format(Date.now());
+  if (Number.isNaN(serverTime())) return;
+  for (const place of screen.querySelectorAll("[data-clock]")) place.textContent = hours.format(serverTime());
 }
 
 function sayPace(all) {
