@@ -11,7 +11,7 @@ play          the tables as tiles: who has drowned, the strokes so far, which ar
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
 race          the ranks of the leaders over the rounds, as lines
-pause         a round is over, and there is nothing to show yet
+pause         a round is over, and there is nothing to show yet, or its end is kept for the prize-giving
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
 prizes        who is revealed last at the prize-giving, and those before in a row below
@@ -171,6 +171,8 @@ def _pages(view: PublicView) -> list[WallPage]:
         return sealed
     if view.winners and standings:
         return [_winner(view), *standings]
+    if view.keeps_the_end:
+        return [*sealed, WallPage("pause")]
     if view.round is None:
         return sealed or [WallPage("welcome")]
     if view.round.is_closed:
