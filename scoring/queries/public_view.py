@@ -101,12 +101,12 @@ class PublicRound:
 
     @cached_property
     def by_name(self) -> list[PublicSeat]:
-        """The seats by name; those shown as a number come last."""
+        """The seats by surname; those shown as a number come last."""
         return sorted(
             self.seats,
             key=lambda seat: (
                 seat.is_number,
-                "" if seat.is_number else sort_key(seat.name),
+                "" if seat.is_number else sort_key(seat.listed_name),
                 seat.start_number,
             ),
         )

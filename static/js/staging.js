@@ -13,6 +13,7 @@ let elapsed = 0;
 let tickedAt = 0;
 let speed = 1;
 
+export const mark = (element, name, isMarked) => (isMarked ? element.setAttribute(name, "") : element.removeAttribute(name));
 export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const isDraw = (page) => page.dataset.kind === "draw";
 
@@ -54,6 +55,6 @@ export function stage(page, isHeld) {
   }
   const current = seats[Math.min(drawn, seats.length - 1)].closest("section");
   for (const table of page.querySelectorAll("section")) table.hidden = table !== current;
-  seats.forEach((seat, place) => seat.toggleAttribute("data-waiting", place >= drawn));
+  seats.forEach((seat, place) => mark(seat, "data-waiting", place >= drawn));
   return true;
 }
