@@ -25,11 +25,9 @@ from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import figure
 from scoring.text.states import table_state
 from scoring.text.tie_breaks import tie_note
-from tournaments.core.names import cut_name
 
 register = template.Library()
 register.filter(bar_step)
-register.filter(cut_name)
 register.filter(table_state)
 
 

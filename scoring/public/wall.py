@@ -11,7 +11,7 @@ play          the tables as tiles: who has drowned, the strokes so far, which ar
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
 race          the ranks of the leaders over the rounds, as lines
-pause         a round is over, and there is nothing to show yet
+pause         a round is over, and there is nothing to show yet, or its end is kept for the prize-giving
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
 prizes        who is revealed last at the prize-giving, and those before in a row below
@@ -43,14 +43,21 @@ MOST_LARGE = 3
 MOST_REVEALED = 4
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
-LONGEST_NAME = 17
-"""Characters of a name that fit beside table and seat in half the width of the wall."""
+LONGEST_NAME = 14
+"""Characters of a name that fit on a page of names, whatever letters they are."""
+TURN = 12_000
+"""Milliseconds for which a page stays."""
+PASS = 40_000
+"""Milliseconds in which everybody's name comes by."""
 AUTOMATIC = SentScene()
 
 
 @dataclass(frozen=True, slots=True)
 class WallPage:
-    """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages. large: rows on top in larger letters."""
+    """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages. large: rows on top in larger letters.
+
+    stays: milliseconds until the next page.
+    """
 
     kind: str
     columns: tuple[Sequence[Any], ...] = ()
@@ -58,6 +65,7 @@ class WallPage:
     number: int = 1
     of: int = 1
     large: int = 0
+    stays: int = TURN
 
     @property
     def key(self) -> str:
@@ -101,9 +109,15 @@ class WallPage:
         seats = [seat for column in self.columns for seat in column]
         length = 1 if self.of <= FEW_PAGES else 2
         ends = [
-            seat.name if seat.is_number else seat.name[:length].capitalize() for seat in (seats[0], seats[-1])
+            seat.name if seat.is_number else seat.listed_name[:length].capitalize()
+            for seat in (seats[0], seats[-1])
         ]
         return "–".join(dict.fromkeys(ends))
+
+    @property
+    def shows_seats(self) -> bool:
+        """Whether the seats stand beside the tables: of many players in three columns, their table alone."""
+        return self.kind == "seating" and len(self.columns) < 3
 
     @property
     def has_few_tiles(self) -> bool:
@@ -118,9 +132,9 @@ class WallPage:
 
 def names_alike(view: PublicView) -> frozenset[str]:
     """Return the names of those who are namesakes on a page of seats, where long names are cut."""
-    names = [seat.name for seat in view.round.seats] if view.round else []
-    cut = Counter(cut_name(name, LONGEST_NAME) for name in names)
-    return view.namesakes | {name for name in names if cut[cut_name(name, LONGEST_NAME)] > 1}
+    seats = view.round.seats if view.round else []
+    cut = Counter(cut_name(seat.listed_name, LONGEST_NAME) for seat in seats)
+    return view.namesakes | {seat.name for seat in seats if cut[cut_name(seat.listed_name, LONGEST_NAME)] > 1}
 
 
 def wall_pages(
@@ -171,10 +185,12 @@ def _pages(view: PublicView) -> list[WallPage]:
         return sealed
     if view.winners and standings:
         return [_winner(view), *standings]
+    if view.keeps_the_end:
+        return [*sealed, WallPage("pause")]
     if view.round is None:
         return sealed or [WallPage("welcome")]
     if view.round.is_closed:
-        return [*sealed, *_named("onward", view.going_on), *standings] or [WallPage("pause")]
+        return [*sealed, *_before_standings(view.going_on, standings)] or [WallPage("pause")]
     if not view.round.is_begun:
         return _of_the_round(view)  # and no standings, which make those wait who look for their seat
     in_play = [] if view.round.is_done else _of_the_round(view)
@@ -194,9 +210,21 @@ def _seated(latest: PublicRound, seats: Sequence[PublicSeat]) -> list[WallPage]:
     return _named("seating", seats, most=ROWS_BESIDE_MISSING if latest.wanted else MOST_ROWS)
 
 
-def _named(kind: str, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS) -> list[WallPage]:
-    """Return pages of names in two columns, since all of a round read them at once."""
-    return _paged(kind, seats, columns=2, most=most)
+def _named(
+    kind: str, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS, within: int = PASS
+) -> list[WallPage]:
+    """Return pages of names in columns, which come by within so many milliseconds: all of a round read them at once."""
+    columns = 2 if len(seats) <= FEW_PAGES * 2 * most else 3
+    pages = _paged(kind, seats, columns=columns, most=most)
+    return [replace(page, stays=min(TURN, within // len(pages))) for page in pages]
+
+
+def _before_standings(going_on: Sequence[PublicSeat], standings: list[WallPage]) -> list[WallPage]:
+    """Return the names of those who go on, and as many pages of standings as leave them time to come by again."""
+    if not going_on:
+        return standings
+    named = _named("onward", going_on, within=PASS - TURN)
+    return [*named, *standings[: (PASS - sum(page.stays for page in named)) // TURN]]
 
 
 def _standings(view: PublicView) -> list[WallPage]:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from scoring.queries.released import Released
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
+from tournaments.core.name_order import surname_first
 from tournaments.core.names import public_name
 from tournaments.models import Tournament
 from tournaments.queries.seating import is_scribe
@@ -26,6 +27,11 @@ class PublicSeat:
     @property
     def is_number(self) -> bool:
         return self.named == Tournament.Names.NUMBER
+
+    @property
+    def listed_name(self) -> str:
+        """The name as in lists in which one looks for a surname."""
+        return self.name if self.is_number else surname_first(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,12 +101,12 @@ class PublicRound:
 
     @cached_property
     def by_name(self) -> list[PublicSeat]:
-        """The seats by name; those shown as a number come last."""
+        """The seats by surname; those shown as a number come last."""
         return sorted(
             self.seats,
             key=lambda seat: (
                 seat.is_number,
-                "" if seat.is_number else sort_key(seat.name),
+                "" if seat.is_number else sort_key(seat.listed_name),
                 seat.start_number,
             ),
         )
@@ -155,6 +155,10 @@ class PublicRound:
     @property
     def is_done(self) -> bool:
         return self.done == len(self.tables)
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_closed or self.is_done
 
     def table_of(self, seat: PublicSeat) -> PublicTable:
         return next(table for table in self.tables if table.number == seat.table_number)
@@ -214,6 +218,28 @@ class PublicView:
     def plays_final(self) -> bool:
         """Whether the round is the final of a knockout, a round of one table."""
         return self.leaderboard.is_knockout and self.round is not None and len(self.round.tables) == 1
+
+    @property
+    def plays_last_round(self) -> bool:
+        """Whether the round is the last one, in a knockout the final."""
+        rounds = self.tournament.rules.rounds
+        return self.plays_final if rounds is None else self.round is not None and self.round.number == rounds
+
+    @property
+    def keeps_the_end(self) -> bool:
+        """Whether the standings would tell the end of the evening, which the organiser keeps: by a prize plan, or a freeze.
+
+        They do once the last round is played and all its results count. A freeze of an earlier moment tells nothing.
+        """
+        if self.leaderboard.final or self.round is None or not (self.plays_last_round and self.round.is_over):
+            return False
+        results = sum(len(table.seats) for table in self.round.tables if table.is_done)
+        is_kept = bool(self.tournament.prize_plan) or self.leaderboard.is_frozen
+        return (
+            is_kept
+            and len(self.leaderboard.counted) == self.round.number
+            and self.leaderboard.counted[-1] == results
+        )
 
     @property
     def winners_share(self) -> bool:
@@ -297,9 +323,7 @@ class PublicView:
         """The round whose seating is released next, if any."""
         if self.round is None:
             return 1
-        rounds = self.tournament.rules.rounds
-        is_last = self.round.number == rounds or (rounds is None and len(self.round.tables) == 1)
-        is_over = is_last or self.leaderboard.ended_after
+        is_over = self.plays_last_round or self.leaderboard.ended_after
         return self.round.number + 1 if self.round.is_closed and not is_over else None
 
 

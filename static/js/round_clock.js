@@ -1,15 +1,14 @@
 // The clock of a round on the wall: what is left until the sign to start, and of the round, a call for the last game, and a gong where it
 // is turned on at this screen.
 
+import { serverTime } from "./server_time.js";
+
 const SOON = 5 * 60; // seconds before the end
 const TONES = [220, 440, 587, 880]; // of one stroke, in Hz
 
-let behind = 0; // the clock of the server, ahead of this one by so much
 let heard = null; // what was left when it was looked at last, of the clock that ends then
 let endsAt = "";
 let sound = null;
-
-document.addEventListener("live:contact", ({ detail }) => (behind = detail.at - Date.now()));
 
 /** Turns the gong on or off. Browsers allow sound only after somebody has pressed a button, so it is off after each start. */
 export function toggleGong(button) {
@@ -45,13 +44,13 @@ function ring(left, length) {
 
 const figures = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** Says what is left on every page that has the clock: until the sign to start, and then of the round. */
+/** Says what is left on every page that has the clock, once the time is known: until the sign to start, and then of the round. */
 export function countDown(screen) {
   const places = screen.querySelectorAll("[data-ends-at]");
-  if (!places.length) return;
+  if (!places.length || Number.isNaN(serverTime())) return;
   const ends = places[0].dataset.endsAt;
   if (ends !== endsAt) [endsAt, heard] = [ends, null];
-  const left = Math.ceil((Date.parse(ends) - Date.now() - behind) / 1000);
+  const left = Math.ceil((Date.parse(ends) - serverTime()) / 1000);
   const length = (Date.parse(ends) - Date.parse(places[0].dataset.beginsAt)) / 1000;
   if (left !== heard) ring(left, length);
   heard = left;
@@ -61,6 +60,6 @@ export function countDown(screen) {
     place.dataset.state = state;
     place.textContent = figures(Math.max(state === "waits" ? left - length : left, 0));
     if (lead) lead.textContent = state === "waits" ? lead.dataset.waits : lead.dataset.runs;
-    if (call) call.textContent = place.dataset[state] ?? "";
+    if (call) call.textContent = place.dataset[state] || "";
   }
 }

@@ -1,19 +1,19 @@
 // The draw before the hall: its tables one after the other, seat by seat, at most a minute in all. + and - change the speed.
 
-const MOST = 60_000;
-const SEAT = 1_000;
-const LATE = 90_000; // a screen that is opened later shows who sits where, and not how it came
-const KEY = "draw-staged";
-const memory = document.body.inert ? sessionStorage : localStorage; // a preview ends no draw on the wall of the same browser
+import { serverTime } from "./server_time.js";
 
-let behind = 0; // the clock of the server, ahead of this one by so much
+const MOST = 60000;
+const SEAT = 1000;
+const LATE = 90000; // a screen that is opened later shows who sits where, and not how it came
+const KEY = "draw-staged";
+const memory = document.body.hasAttribute("inert") ? sessionStorage : localStorage; // a preview ends no draw on the wall of the same browser
+
 let released = "";
 let elapsed = 0;
 let tickedAt = 0;
 let speed = 1;
 
-document.addEventListener("live:contact", ({ detail }) => (behind = detail.at - Date.now()));
-
+export const mark = (element, name, isMarked) => (isMarked ? element.setAttribute(name, "") : element.removeAttribute(name));
 export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const isDraw = (page) => page.dataset.kind === "draw";
 
@@ -21,7 +21,7 @@ const isDraw = (page) => page.dataset.kind === "draw";
 export function isShown(page) {
   if (!isDraw(page)) return true;
   if (memory.getItem(KEY) === page.dataset.released || wantsNoMotion()) return false;
-  return page.dataset.released === released || Date.now() + behind - Date.parse(page.dataset.released) < LATE;
+  return page.dataset.released === released || serverTime() - Date.parse(page.dataset.released) < LATE;
 }
 
 /** Ends the staging of a draw. Returns false for any other page. */
@@ -55,6 +55,6 @@ export function stage(page, isHeld) {
   }
   const current = seats[Math.min(drawn, seats.length - 1)].closest("section");
   for (const table of page.querySelectorAll("section")) table.hidden = table !== current;
-  seats.forEach((seat, place) => seat.toggleAttribute("data-waiting", place >= drawn));
+  seats.forEach((seat, place) => mark(seat, "data-waiting", place >= drawn));
   return true;
 }

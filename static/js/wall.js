@@ -1,37 +1,39 @@
 // The wall: turns its pages, with a thin line for how long one stays, keeps its place when they change, shows who has moved, and says how old it is.
 // Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in. A draw before the
-// hall is shown seat by seat, until an arrow key skips the rest.
+// hall is shown seat by seat, until an arrow key skips the rest. Written, like all scripts of the wall, for televisions with Chrome 68.
 
 import { countDown, toggleGong } from "./round_clock.js";
-import { faster, isShown, skip, stage, wantsNoMotion } from "./staging.js";
+import { serverTime } from "./server_time.js";
+import { faster, isShown, mark, skip, stage, wantsNoMotion } from "./staging.js";
 
-const TURN = 12_000;
-const STALE = 10_000;
-const MOVES_STAY = 60_000;
-const ASK_AGAIN = 60_000;
-const AT_REST = 3_000;
+const STALE = 10000;
+const MOVES_STAY = 60000;
+const ASK_AGAIN = 60000;
+const AT_REST = 3000;
 const FADE = 300;
-const NAMED = 3_000; // a step is said first, and its name follows
+const NAMED = 3000; // a step is said first, and its name follows
 
 const age = document.querySelector(".age");
 const pause = document.querySelector("[data-pause]");
 const gong = document.querySelector("[data-gong]");
 const pace = document.querySelector(".wall-pace");
 const progress = document.querySelector(".wall-progress");
-const hours = new Intl.DateTimeFormat("de-DE", { timeStyle: "short", timeZone: age.dataset.timeZone });
-const clock = new Intl.DateTimeFormat("de-DE", { timeStyle: "medium", timeZone: age.dataset.timeZone });
+const inHours = { hour: "2-digit", minute: "2-digit", timeZone: age.dataset.timeZone };
+const hours = new Intl.DateTimeFormat("de-DE", inHours);
+const clock = new Intl.DateTimeFormat("de-DE", Object.assign({ second: "2-digit" }, inHours));
 let current = 0;
 let turnedAt = performance.now();
 let isPaused = false;
 let movedAt = performance.now();
 let contactAt = performance.now();
-let asOf = age.textContent.match(/\d\d:\d\d:\d\d/)?.[0] ?? "";
+let asOf = (age.textContent.match(/\d\d:\d\d:\d\d/) || [""])[0];
 let askedAt = -Infinity;
 let revealedAt = -Infinity;
 const moves = new Map();
 
 const pagesOf = (screen) => [...screen.querySelectorAll(".wall-page")].filter(isShown);
 const pages = () => pagesOf(document.getElementById("screen"));
+const stays = (all) => Number(all[current].dataset.stays); // milliseconds
 
 // Only a page that takes the place of another one fades in: news that are swapped into it do not.
 function show(all, number) {
@@ -40,11 +42,12 @@ function show(all, number) {
   if (page.hidden && !wantsNoMotion()) page.animate([{ opacity: 0 }, { opacity: 1 }], FADE);
   for (const one of document.querySelectorAll(".wall-page")) one.hidden = one !== page;
   turnedAt = performance.now();
+  sayPace(all);
 }
 
-function sayProgress() {
-  const isTurning = !isPaused && pages().length > 1;
-  const gone = isTurning ? Math.min((performance.now() - turnedAt) / TURN, 1) : 0;
+function sayProgress(all) {
+  const isTurning = !isPaused && all.length > 1;
+  const gone = isTurning ? Math.min((performance.now() - turnedAt) / stays(all), 1) : 0;
   progress.style.transform = `scaleX(${gone})`;
 }
 
@@ -82,7 +85,7 @@ function asItIs(screen) {
 function samePlace(before, after) {
   if (before.phase !== after[0].dataset.kind) return 0;
   const same = after.findIndex((page) => page.dataset.key === before.key);
-  return same >= 0 ? same : Math.max(after.findLastIndex((page) => page.dataset.kind === before.kind), 0);
+  return same >= 0 ? same : Math.max(after.map((page) => page.dataset.kind).lastIndexOf(before.kind), 0);
 }
 
 // While the first results of players come in, as in the first round, there is nothing to compare with.
@@ -90,7 +93,7 @@ function noteMoves(before, screen) {
   if (before.played !== played(screen)) moves.clear();
   else {
     for (const [number, rank] of ranks(screen)) {
-      const by = (before.ranks.get(number) ?? rank) - rank;
+      const by = before.ranks.get(number) - rank;
       if (by) moves.set(number, { by, until: performance.now() + MOVES_STAY });
     }
   }
@@ -115,12 +118,13 @@ function showMoves(screen) {
 
 function sayTime(screen) {
   countDown(screen);
-  for (const place of screen.querySelectorAll("[data-clock]")) place.textContent = hours.format(Date.now());
+  if (Number.isNaN(serverTime())) return;
+  for (const place of screen.querySelectorAll("[data-clock]")) place.textContent = hours.format(serverTime());
 }
 
 function sayPace(all) {
-  pace.toggleAttribute("data-idle", all.length === 1);
-  pace.textContent = isPaused ? pace.dataset.held : pace.dataset.running;
+  mark(pace, "data-idle", all.length === 1);
+  pace.textContent = isPaused ? pace.dataset.held : pace.dataset.running.replace("{seconds}", String(Math.round(stays(all) / 1000)));
 }
 
 function sayAge() {
@@ -145,7 +149,6 @@ document.addEventListener("live:after", ({ detail: { part } }) => {
   const page = samePlace(before, all);
   noteMoves(before, part);
   sayTime(part);
-  sayPace(all);
   if (all[page].dataset.key === before.key) all[page].hidden = false; // it is there already
   show(all, page);
   if (isRevealed(before, all[page].dataset)) all[page].dataset.fresh = "";
@@ -218,6 +221,7 @@ gong.removeAttribute("data-idle");
 pause.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
 pause.removeAttribute("data-idle");
 current = Math.max(pages().findIndex((page) => !page.hidden), 0);
+sayPace(pages());
 
 for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(kind, wake);
 
@@ -228,13 +232,13 @@ setInterval(() => {
   sayTime(document);
   showMoves(document.getElementById("screen"));
   if (performance.now() - movedAt >= AT_REST) document.body.setAttribute("data-at-rest", "");
-  if (!isPaused && performance.now() - turnedAt >= TURN) show(pages(), current + 1);
 }, 500);
 
 setInterval(() => {
   const all = pages();
   const page = all[current];
-  sayProgress();
+  sayProgress(all);
   if (stage(page, isPaused)) turnedAt = performance.now();
   else if (!isShown(page) || page.hidden) show(pages(), current);
+  else if (!isPaused && performance.now() - turnedAt >= stays(all)) show(all, current + 1);
 }, 100);

@@ -123,7 +123,7 @@ def check_legible(wall: Page) -> None:
     assert [text for text in found if text["capitals"] < 39] == []
     assert [text for text in found if text["contrast"] < 7] == []
     assert [text for text in found if text["cut"] or text["outside"]] == []
-    assert wall.locator(".board:visible tbody tr").count() <= 24
+    assert wall.locator(".board:visible tbody tr").count() <= 36
     rows = wall.evaluate(
         "[...document.querySelectorAll('.board')].map((board) => board.tBodies[0].rows.length)"
     )

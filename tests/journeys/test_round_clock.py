@@ -25,6 +25,7 @@ COUNT_STROKES = """
   AudioContext.prototype.createOscillator = function () { window.strokes += 1; return own.call(this); };
 """
 TONES = 4
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -47,9 +48,9 @@ def wall(browser: Browser, browser_context_args: dict[str, Any], tournament: Tou
     context.close()
 
 
-def open_play(wall: Page, tournament: Tournament) -> None:
+def open_play(wall: Page, tournament: Tournament, *, stream: str = "open") -> None:
     wall.goto(f"/t/{tournament.slug}/screen/")
-    expect(wall.locator("body")).to_have_attribute("data-stream", "open")
+    expect(wall.locator("body")).to_have_attribute("data-stream", stream)
     turn_to_play(wall)
 
 
@@ -64,7 +65,7 @@ def open_alone(wall: Page, tournament: Tournament) -> None:
     wall.clock.install()
     wall.route("**/live", lambda route: route.abort())
     wall.goto(f"/t/{tournament.slug}/screen/")
-    expect(wall.locator("[data-pause]")).to_be_visible()
+    expect(wall.locator("[data-clock]").first).not_to_be_empty()  # the server has told its time
     wall.route("**/*", lambda route: route.abort())
     turn_to_play(wall)
 
@@ -83,6 +84,22 @@ def test_the_clock_appears_counts_down_and_goes(wall: Page, tournament: Tourname
     check_legible(wall)
     stop_clock(tournament, 1, by="x", at=timezone.now())
     expect(left).to_have_count(0)
+
+
+def test_a_device_whose_clock_is_hours_wrong_shows_the_time_of_the_server(
+    wall: Page, tournament: Tournament
+) -> None:
+    """And that at once, before there are any news."""
+    start_clock(tournament, 1, minutes=45, by="x", at=timezone.now())
+    wall.clock.install(time=timezone.now() + timedelta(hours=5))
+    wall.route("**/live", lambda route: route.abort())
+    open_play(wall, tournament, stream="lost")
+    page = wall.locator(".wall-page:visible")
+    expect(page.locator("[data-ends-at]")).to_have_text(re.compile(r"^4[345]:\d\d$"), timeout=3_000)
+    now = timezone.localtime()
+    expect(page.locator("[data-clock]")).to_have_text(re.compile(f"^({now:%H:%M}|{now + MINUTE:%H:%M})$"))
+    wall.goto(f"/t/{tournament.slug}/")
+    expect(wall.locator("#clock [data-ends-at]")).to_have_text(re.compile(r"^4[345]:\d\d$"), timeout=3_000)
 
 
 def test_while_people_look_for_their_tables_it_counts_down_to_the_start(

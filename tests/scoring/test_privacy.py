@@ -104,7 +104,7 @@ def test_numbers_come_after_the_names_on_the_seating_plan() -> None:
     tournament = six_with_wishes(names="short")
     found = public_view(tournament.slug).round
     assert found is not None
-    assert [seat.name for seat in found.by_name][-2:] == ["Fnton O.", "Nr. 3"]
+    assert [seat.listed_name for seat in found.by_name][-2:] == ["Oberhuber, Anton", "Nr. 3"]
 
 
 def test_the_organiser_sees_every_name() -> None:

@@ -13,7 +13,16 @@ from scoring.public.parts import screen_context
 from scoring.public.tabs import tab_parts
 from scoring.queries.public_view import public_view
 from scoring.services.prizes import set_prize_plan
-from tests.factories import ParticipantFactory, TournamentFactory, a_played_round, a_round
+from scoring.services.rounds import close
+from scoring.services.standings import freeze, release
+from tests.factories import (
+    AT,
+    ParticipantFactory,
+    TournamentFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
 from tests.scoring.pages import text_of
 from tournaments.models import Tournament
 
@@ -53,6 +62,24 @@ def queries_of(address: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert Client().get(address).status_code == 200
     return len(queries)
+
+
+@pytest.mark.parametrize("has_plan", [True, False])
+def test_the_wall_does_not_tell_the_winner_by_itself(tournament: Tournament, *, has_plan: bool) -> None:
+    """With a plan it waits from the last sheet on; and wherever the end is kept for the prize-giving."""
+    tournament.ruleset["rounds"] = 1
+    tournament.save()
+    if has_plan:
+        show(tournament, public=False)
+    a_paper_sheet(a_round(tournament).tables.get())
+    assert kinds(tournament) == ["pause" if has_plan else "standings"]
+    freeze(tournament, by="x", at=AT)
+    close(tournament, 1, at=AT)
+    assert kinds(tournament) == ["pause"]
+    page = text_of(Client().get(f"/t/{tournament.slug}/screen/"))
+    assert "Wer gewonnen hat, sagt die Siegerehrung." in page
+    release(tournament, by="x", at=AT)
+    assert kinds(tournament) == ["winner", "standings"]
 
 
 def test_a_plan_that_is_not_public_is_seen_nowhere(tournament: Tournament) -> None:

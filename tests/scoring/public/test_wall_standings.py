@@ -1,6 +1,7 @@
 """The standings on the wall: the first ranks in larger letters, and bars as long as the points."""
 
 import re
+from itertools import groupby
 
 import pytest
 
@@ -9,8 +10,9 @@ from scoring.public.wall import wall_pages
 from scoring.queries.public_view import public_view
 from scoring.queries.screens import SentScene
 from scoring.services import sheets
-from tests.factories import AT, a_paper_sheet, a_played_round
+from tests.factories import AT, ParticipantFactory, a_paper_sheet, a_played_round
 from tests.scoring.pages import Staff, text_of
+from tournaments.core.names import sort_key
 
 
 @pytest.mark.parametrize(
@@ -45,8 +47,35 @@ def test_no_page_is_nearly_empty(players: int) -> None:
     desk.draw(2)
     seating = wall_pages(public_view(desk.tournament.slug), SentScene("seating"))
     columns = [len(column) for page in seating for column in page.columns]
-    assert {len(page.columns) for page in seating} == {2}
+    assert {len(page.columns) for page in seating} == {2 if players == 47 else 3}
     assert max(columns) - min(columns) <= 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("players", [13, 96, 300])
+def test_everybody_finds_their_seat_within_forty_seconds(players: int) -> None:
+    """On pages by surname, whose letters are on top. What stands in brackets is none."""
+    desk = Staff(players - 1)
+    ParticipantFactory.create(tournament=desk.tournament, name="Xaver Aachner (kommt später)")
+    desk.draw()
+    pages = wall_pages(public_view(desk.tournament.slug, full_names=True))
+    assert {page.kind for page in pages} == {"seating"}
+    assert sum(page.stays for page in pages) <= 40_000
+    assert max(page.stays for page in pages) <= 12_000
+    seats = [seat for page in pages for column in page.columns for seat in column]
+    names = [sort_key(seat.listed_name) for seat in seats]
+    assert names == sorted(names)
+    assert "Aachner, Xaver (kommt später)" in [seat.listed_name for seat in seats[:3]]
+    assert pages[0].letters[0] == "A"
+
+
+@pytest.mark.django_db
+def test_who_goes_on_comes_back_within_forty_seconds() -> None:
+    desk = Staff(300, ruleset="knockout")
+    a_played_round(desk.tournament)
+    pages = wall_pages(public_view(desk.tournament.slug))
+    assert [kind for kind, _ in groupby(page.kind for page in pages)] == ["onward", "standings"]
+    assert sum(page.stays for page in pages) <= 40_000
 
 
 @pytest.mark.django_db
