@@ -7,6 +7,8 @@ from django.core.files.base import ContentFile, File
 from lightningcss import process_stylesheet
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
+from schnauz_turnier.web.old_browsers import lowered
+
 _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTILINE)
@@ -37,7 +39,8 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
             whole = b"".join(content.chunks()).decode()
             if re.fullmatch(r"css/components(\.\w+)?\.css", name):
                 whole = _COMPONENT.sub(self._component, whole)
-            content = ContentFile(process_stylesheet(whole, filename=name).encode())
+            is_part = name.startswith("css/components/")  # of a whole that is lowered
+            content = ContentFile((process_stylesheet(whole, name) if is_part else lowered(whole, name)).encode())
         saved: str = super()._save(name, content)
         return saved
 
