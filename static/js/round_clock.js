@@ -61,6 +61,6 @@ export function countDown(screen) {
     place.dataset.state = state;
     place.textContent = figures(Math.max(state === "waits" ? left - length : left, 0));
     if (lead) lead.textContent = state === "waits" ? lead.dataset.waits : lead.dataset.runs;
-    if (call) call.textContent = place.dataset[state] ?? "";
+    if (call) call.textContent = place.dataset[state] || "";
   }
 }

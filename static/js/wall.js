@@ -2,6 +2,7 @@
 // Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in. A draw before the
 // hall is shown seat by seat, until an arrow key skips the rest.
 
+import "./old_browsers.js";
 import { countDown, toggleGong } from "./round_clock.js";
 import { faster, isShown, skip, stage, wantsNoMotion } from "./staging.js";
 
@@ -18,14 +19,15 @@ const pause = document.querySelector("[data-pause]");
 const gong = document.querySelector("[data-gong]");
 const pace = document.querySelector(".wall-pace");
 const progress = document.querySelector(".wall-progress");
-const hours = new Intl.DateTimeFormat("de-DE", { timeStyle: "short", timeZone: age.dataset.timeZone });
-const clock = new Intl.DateTimeFormat("de-DE", { timeStyle: "medium", timeZone: age.dataset.timeZone });
+const hours = new Intl.DateTimeFormat("de-DE", { hour: "2-digit", minute: "2-digit", timeZone: age.dataset.timeZone });
+const seconds = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
+const clock = new Intl.DateTimeFormat("de-DE", { ...seconds, timeZone: age.dataset.timeZone });
 let current = 0;
 let turnedAt = performance.now();
 let isPaused = false;
 let movedAt = performance.now();
 let contactAt = performance.now();
-let asOf = age.textContent.match(/\d\d:\d\d:\d\d/)?.[0] ?? "";
+let [asOf] = age.textContent.match(/\d\d:\d\d:\d\d/) || [""];
 let askedAt = -Infinity;
 let revealedAt = -Infinity;
 const moves = new Map();
@@ -90,7 +92,7 @@ function noteMoves(before, screen) {
   if (before.played !== played(screen)) moves.clear();
   else {
     for (const [number, rank] of ranks(screen)) {
-      const by = (before.ranks.get(number) ?? rank) - rank;
+      const by = (before.ranks.get(number) || rank) - rank;
       if (by) moves.set(number, { by, until: performance.now() + MOVES_STAY });
     }
   }

@@ -1,5 +1,6 @@
 /* The page of the scribe comes alive: the secret out of the address, the modules together, the network's signals. */
 
+import "../old_browsers.js";
 import { setLimits } from "./checks.js";
 import { openSync } from "./sync.js";
 import { openView } from "./view.js";
@@ -32,7 +33,7 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("beforeunload", (event) => {
   const isKept = sync.isLasting && (sync.link === "good" || navigator.serviceWorker?.controller);
-  if (!isKept && sync.entries.some((entry) => entry.state === "waiting")) event.preventDefault();
+  if (!isKept && sync.entries.some((entry) => entry.state === "waiting")) event.preventDefault(event.returnValue = "");
 });
 
 // With it the page opens without a network; browsers have it on https and on this computer only.
@@ -40,7 +41,7 @@ addEventListener("load", () => navigator.serviceWorker?.register(config.urls.wor
 
 /** Another edition of the program answers: this page is to be loaded anew. */
 async function follow() {
-  update ??= import("./update.js").then(({ openUpdate }) => openUpdate(sync, config.edition));
+  update = update ?? import("./update.js").then(({ openUpdate }) => openUpdate(sync, config.edition));
   (await update.catch(() => (update = null)))?.();
 }
 
@@ -51,9 +52,12 @@ function stayAwake() {
 stayAwake();
 
 // The page sends no Referer, and a form without one would be taken for a foreign page's.
-document.getElementById("language").addEventListener("submit", async (event) => {
+document.getElementById("language").addEventListener("click", async (event) => {
+  const { form, name, value } = event.target;
+  if (!form) return;
   event.preventDefault();
-  const chosen = new URLSearchParams(new FormData(event.target, event.submitter));
-  await fetch(event.target.action, { method: "POST", body: chosen, redirect: "manual" }).catch(() => {});
+  const chosen = new URLSearchParams(new FormData(form));
+  chosen.set(name, value);
+  await fetch(form.action, { method: "POST", body: chosen, redirect: "manual" }).catch(() => {});
   location.reload();
 });

@@ -13,7 +13,13 @@ from lightningcss import process_stylesheet
 BROWSERS = ["chrome 68", "safari 13.1", "ios_saf 13.4", "firefox 102"]
 
 # What a selector of a layer is heavier by: two classes, then ids. No rule of reset or base has an id or two classes.
-_LAYERS = {"reset": "", "tokens": "", "base": ":not(._):not(._)", "components": ":not(#_)", "pages": ":not(#_):not(#_)"}
+_LAYERS = {
+    "reset": "",
+    "tokens": "",
+    "base": ":not(._):not(._)",
+    "components": ":not(#_)",
+    "pages": ":not(#_):not(#_)",
+}
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|url\([^)"]*\)|[{};]')
 _GROUP = re.compile(r"@(?:media|supports|layer|container)\b")
@@ -23,14 +29,16 @@ _NEW = re.compile(r":has\(|:focus-visible|::(?:details-content|marker|file-selec
 # Written with a property of ours, as lightningcss would make another condition of the real one. Without gaps between
 # flexible boxes are Chrome < 84 and Safari < 14.1, which know neither of the two.
 _NO_GAP, _NO_GAP_WRITTEN = "not (--gap:0)", "not ((appearance:none) or (inset:0))"
-_NO_FOCUS_VISIBLE = "not (accent-color:auto)"  # the first with both: Safari 15.4, Firefox 92; Chrome a little later
+_NO_FOCUS_VISIBLE = (
+    "not (accent-color:auto)"  # the first with both: Safari 15.4, Firefox 92; Chrome a little later
+)
 _NO_CONTAINERS = "not (container-type:inline-size)"
 _PADDING_OF_PAGE = 2  # rem: how much narrower than the window a container with a name is, about
 _INSTEAD = {("overflow", "clip"): "hidden", ("justify-content", "safe center"): "flex-start"}
 
 # All fields that one types in, as heavy as the `:not()` they stand for.
 _UNTYPED = ':not([type="checkbox"], [type="radio"], [type="hidden"], [type="file"])'
-_TYPES = "text search number email password tel url date time datetime-local".split()
+_TYPES = ["text", "search", "number", "email", "password", "tel", "url", "date", "time", "datetime-local"]
 _TYPED = ":is(:not([type]), " + ", ".join(f'[type="{kind}"]' for kind in _TYPES) + ")"
 
 _SIDES = {
@@ -88,7 +96,9 @@ def _lowered(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
             yield from _lowered(child, _LAYERS[rest], boxes)
     elif rule.children is not None:
         with boxes.inside(_media(rule.prelude)):
-            group = _Rule(rule.prelude, [low for child in rule.children for low in _lowered(child, weight, boxes)])
+            group = _Rule(
+                rule.prelude, [low for child in rule.children for low in _lowered(child, weight, boxes)]
+            )
         yield group
         if kind == "@container":
             yield _supports(_NO_CONTAINERS, _Rule(_media(rule.prelude), group.children))
@@ -145,7 +155,11 @@ def _physical(key: str, value: str) -> Iterator[tuple[str, str]]:
     else:
         what, axis, end, part = logical.groups()
         sides = _SIDES[axis]
-        values = [value, value] if end or (what == "border" and part is None) else (_split(value.strip(), " ") * 2)[:2]
+        values = (
+            [value, value]
+            if end or (what == "border" and part is None)
+            else (_split(value.strip(), " ") * 2)[:2]
+        )
         for side, one in zip(sides, values, strict=True):
             if end is None or side == sides[end == "end"]:
                 name = side if what == "inset" else f"{what}-{side}"
@@ -207,7 +221,10 @@ def _margins(box: str, says: dict[str, str]) -> list[_Rule]:
     if re.search(r"\bwrap", flow):
         return [_Rule(f"{box}>*", body=[("margin", f"calc({row}/2) calc({column}/2)")])]
     before_text = f"{box}::before,{box}>.icon:only-child"  # a sign before mere text
-    return [_Rule(f"{box}>*+*", body=[("margin-left", column)]), _Rule(before_text, body=[("margin-right", column)])]
+    return [
+        _Rule(f"{box}>*+*", body=[("margin-left", column)]),
+        _Rule(before_text, body=[("margin-right", column)]),
+    ]
 
 
 # Reading
