@@ -6,6 +6,7 @@ import { openSync } from "./sync.js";
 import { openView } from "./view.js";
 import { openWords } from "./words.js";
 
+if ("tooOld" in document.documentElement.dataset) throw new Error("see errors.js");
 const config = JSON.parse(document.getElementById("config").content.textContent);
 const parts = Object.fromEntries(["header", "main", "actions", "announcer", "ruler", "probe"].map((id) => [id, document.getElementById(id)]));
 const words = openWords(config, document.documentElement.lang);
@@ -21,6 +22,7 @@ redraw = openView(parts, sync, words, config);
 
 const secret = decodeURIComponent(location.hash.slice(1));
 redraw();
+document.documentElement.dataset.alive = "";
 sync.open(secret, () => history.replaceState(null, "", location.pathname));
 
 addEventListener("online", () => sync.wake({ isNetworkNew: true }));
