@@ -7,11 +7,14 @@ from django.core.files.base import ContentFile, File
 from lightningcss import process_stylesheet
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
+from tournaments.old_browsers import lowered
+
 _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTILINE)
 _TRAILING = re.compile(rb"(?<=[;{},)\]]) +(?://[^\n\"'`]*|/\*[^\n]*\*/)$", re.MULTILINE)
 _COMPONENT = re.compile(r'@import (?:url\()?"(components/[\w.-]+\.css)"\)?;')
+_SEPARATOR = re.compile(rb"(?<=\d)_(?=\d{3}\b)")  # 10_000, which Chrome 68 cannot read
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
@@ -30,14 +33,16 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
     def _save(self, name: str, content: "File[bytes]") -> str:
         if re.match(r"js/.*\.js$", name):
-            content = ContentFile(
-                _INDENT.sub(b"", _TRAILING.sub(b"", _COMMENT.sub(b"", b"".join(content.chunks()))))
-            )
+            whole = _COMMENT.sub(b"", b"".join(content.chunks()))
+            content = ContentFile(_INDENT.sub(b"", _SEPARATOR.sub(b"", _TRAILING.sub(b"", whole))))
         elif re.match(r"css/.*\.css$", name):
-            whole = b"".join(content.chunks()).decode()
+            style = b"".join(content.chunks()).decode()
             if re.fullmatch(r"css/components(\.\w+)?\.css", name):
-                whole = _COMPONENT.sub(self._component, whole)
-            content = ContentFile(process_stylesheet(whole, filename=name).encode())
+                style = _COMPONENT.sub(self._component, style)
+            is_part = name.startswith("css/components/")  # of a whole that is lowered
+            content = ContentFile(
+                (process_stylesheet(style, name) if is_part else lowered(style, name)).encode()
+            )
         saved: str = super()._save(name, content)
         return saved
 

@@ -3,7 +3,7 @@
 _IMPORTED = ("sync", "store", "view", "light", "beside", "result", "replay", "checks", "words", "dom")
 _ON_DEMAND = ("office", "tray", "extras", "after", "call", "me_here", "missing", "moving", "own", "update")
 _KINDS = ("survival", "hand_points", "plus_minus")
-MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
+MODULES = ["js/old_browsers.js", "vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
 """Modules that the page's script imports, for preloading."""
 
 WORKER = "js/sheet/worker.js"

@@ -15,6 +15,8 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.utils.safestring import mark_safe
 
+from tournaments.old_browsers import lowered
+
 _ENTRY = "js/check/main.js"
 _STYLES = (
     "css/reset.css",
@@ -26,6 +28,7 @@ _STYLES = (
 _DARK = "css/dark.css"
 
 _FROM = re.compile(r'^(import|export) \{([^}]*)\} from "(\.[\w/.-]+)";\n', re.MULTILINE)
+_FOR_ITS_EFFECT = re.compile(r'^import "(\.[\w/.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _MODULE_SYNTAX = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _IMPORTED_STYLE = re.compile(r'@import url\("([^"]+)"\);')
@@ -59,7 +62,7 @@ def _add(path: str, modules: dict[str, str], importing: tuple[str, ...]) -> None
     if path in modules:
         return
     text = _read(path)
-    for _keyword, _names, other in _FROM.findall(text):
+    for other in (*_FOR_ITS_EFFECT.findall(text), *(other for _, _, other in _FROM.findall(text))):
         _add(_beside(path, other), modules, (*importing, path))
     exports = _EXPORT.findall(text)
     exports += [
@@ -73,7 +76,7 @@ def _add(path: str, modules: dict[str, str], importing: tuple[str, ...]) -> None
         """Return the statement that takes what is imported from the exports of another module."""
         return f"const {{{match[2].replace(' as ', ': ')}}} = {_constant(_beside(path, match[3]))};\n"
 
-    body = _EXPORT.sub("", _FROM.sub(taken, text))
+    body = _EXPORT.sub("", _FROM.sub(taken, _FOR_ITS_EFFECT.sub("", text)))
     if match := _MODULE_SYNTAX.search(body):
         raise ValueError(f"{path}: {body[match.start() :].splitlines()[0]}")
     modules[path] = f"const {_constant(path)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
@@ -90,7 +93,7 @@ def _constant(path: str) -> str:
 
 def _style() -> str:
     light = "".join(map(_with_imports, _STYLES))
-    return f"{_FONT.sub('', light)}@media (prefers-color-scheme: dark) {{\n{_read(_DARK)}}}\n"
+    return lowered(f"{_FONT.sub('', light)}@media (prefers-color-scheme: dark) {{\n{_read(_DARK)}}}\n")
 
 
 def _with_imports(name: str) -> str:

@@ -1,6 +1,8 @@
 // The code of the hall on a paired screen. No page and no event carries it, so the screen fetches it by itself, as long as
 // players are invited to register themselves: <figure data-hall-code="/t/…"> is replaced by what that address answers.
 
+import "./old_browsers.js";
+
 const RENEWED = 30_000;
 const PATIENCE = 8_000;
 let latest; // as the server has sent it, for the next time that the scene around it changes
@@ -9,7 +11,7 @@ let askedAt = -Infinity;
 const place = () => document.querySelector("[data-hall-code]");
 
 function put() {
-  if (latest) place()?.replaceWith(latest.cloneNode(true));
+  if (latest && place()) place().replaceWith(latest.cloneNode(true));
 }
 
 async function ask() {

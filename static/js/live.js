@@ -10,8 +10,10 @@
 // data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was
 // then), live:before {part}, live:after {part} (a part is about to change, has changed).
 
+import "./old_browsers.js";
+
 const root = document.querySelector("[data-live]");
-const ALWAYS = Number(root?.dataset.poll ?? 0) * 1000;
+const ALWAYS = Number((root && root.dataset.poll) || 0) * 1000;
 const WITHOUT_STREAM = 10_000;
 const WITHOUT_NEWS = 30_000; // a server that has lost its database connection without knowing it brings none
 const PAUSE = 2_000; // between the news of which the page asks
@@ -54,10 +56,12 @@ function renewPage(edition) {
   setTimeout(reload, rest + Math.random() * SCATTERED);
 }
 
+const isAsShown = (fresh) => shown.has(fresh.id) && shown.get(fresh.id).isEqualNode(fresh);
+
 /** Replaces a part, if it is new. */
 function swap(fresh) {
   const old = document.getElementById(fresh.id);
-  if (!old || shown.get(fresh.id)?.isEqualNode(fresh)) return;
+  if (!old || isAsShown(fresh)) return;
   shown.set(fresh.id, fresh.cloneNode(true));
   tell("before", { part: old });
   if (old.querySelector("details[open]")) for (const one of fresh.querySelectorAll("details")) one.open = true; // a part has one at most
@@ -68,12 +72,13 @@ function swap(fresh) {
 // Whoever goes through the page with the keyboard stays where they are.
 function keepFocus(part, change) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
-  const id = focused?.closest("[id]").id;
+  if (!focused) return change();
+  const { id } = focused.closest("[id]");
   change();
-  if (!focused) return;
-  const around = document.getElementById(id) ?? document.getElementById(part.id); // what was around it may be gone
+  const around = document.getElementById(id) || document.getElementById(part.id); // what was around it may be gone
   const alike = [around, ...around.querySelectorAll(focused.localName)].filter((one) => one.matches(focused.localName));
-  (alike.find((one) => one.isEqualNode(focused)) ?? alike[0])?.focus({ preventScroll: true });
+  const same = alike.find((one) => one.isEqualNode(focused)) || alike[0];
+  if (same) same.focus({ preventScroll: true });
 }
 
 // The page itself, as it is now. An answer is dropped if a later request was answered first.
@@ -84,25 +89,29 @@ async function ask() {
   const isToConfirm = hasNews;
   hasNews = false;
   askedAt = performance.now();
+  const answer = await fetched().catch(() => null);
+  if (isToConfirm) askSoon();
+  if (!answer) return say("lost");
+  if (number < answered) return;
+  answered = number;
   try {
-    const headers = tag ? { "If-None-Match": tag } : {};
-    const response = await fetch(location.href, { cache: "no-cache", headers, signal: AbortSignal.timeout(PATIENCE) });
-    if (!response.ok && response.status !== 304) throw new Error(String(response.status));
-    const page = response.ok && new DOMParser().parseFromString(await response.text(), "text/html");
-    if (number < answered) return;
-    answered = number;
-    if (page) take(page, response.headers.get("ETag") ?? "");
-    contact(new Date(response.headers.get("Date") ?? Date.now()));
-  } catch {
-    say("lost");
+    if (answer.page) take(answer.page, answer.tag); // what fails here is no fault of the connection
   } finally {
-    if (isToConfirm) askSoon();
+    contact(answer.at);
   }
+}
+
+async function fetched() {
+  const headers = tag ? { "If-None-Match": tag } : {};
+  const response = await fetch(location.href, { cache: "no-cache", headers, signal: AbortSignal.timeout(PATIENCE) });
+  if (!response.ok && response.status !== 304) throw new Error(String(response.status));
+  const page = response.ok && new DOMParser().parseFromString(await response.text(), "text/html");
+  if (page && !page.querySelector("[data-live]")) throw new Error("somebody else's page"); // of a network that wants a log-in
+  return { page, tag: response.headers.get("ETag") || "", at: new Date(response.headers.get("Date") || Date.now()) };
 }
 
 function take(page, itsTag) {
   const now = page.querySelector("[data-live]");
-  if (!now) throw new Error("somebody else's page"); // of a network that wants a log-in
   if (root.dataset.live && now.dataset.audience !== root.dataset.audience) return location.reload();
   renewPage(now.dataset.edition);
   tag = itsTag;
@@ -115,7 +124,7 @@ function take(page, itsTag) {
 /** Asks in a moment: not sooner than PAUSE after the last time, and within `spread` milliseconds, as others ask as well. */
 function askSoon(spread = 0) {
   const rest = askedAt + PAUSE - performance.now();
-  due ??= setTimeout(ask, Math.max(rest, Math.random() * spread));
+  if (!due) due = setTimeout(ask, Math.max(rest, Math.random() * spread));
 }
 
 function listen() {

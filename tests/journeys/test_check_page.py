@@ -217,6 +217,35 @@ def test_a_record_that_does_not_come_is_said(context: BrowserContext) -> None:
     expect(page.locator("#check-result .notice")).to_contain_text("Die Akte ließ sich nicht laden.")
 
 
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("delete window.AbortController", "AbortController"),  # missed at once
+        ("delete window.Worker; delete DataView.prototype.setUint32", "setUint32"),  # in the middle
+    ],
+)
+def test_an_old_browser_is_no_wrong_record(context: BrowserContext, before: str, said: str) -> None:
+    page = context.new_page()
+    page.add_init_script(before)
+    open_page(page, shared_tournament())
+    if "Worker" in before:
+        page.get_by_role("button", name=START).click()
+    expect(page.locator("#check-result")).to_contain_text("Dieser Browser ist zu alt zum Nachprüfen")
+    expect(page.locator("#check-result")).to_contain_text(said)
+    expect(page.locator("#check-result")).not_to_contain_text("Das stimmt nicht")
+
+
+def test_a_browser_that_cannot_read_the_script_has_a_sentence(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.route(
+        "**/js/check/page*.js",
+        lambda route: route.fulfill(body="this is none", content_type="text/javascript"),
+    )
+    open_page(page, shared_tournament())
+    expect(page.locator("#check-too-old")).to_contain_text("zu alt zum Nachprüfen")
+    expect(page.get_by_role("button", name=START)).to_be_hidden()
+
+
 # --- compared with an older record ---------------------------------------------------------------------------------
 
 

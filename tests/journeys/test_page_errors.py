@@ -36,6 +36,19 @@ def without_config(html: str) -> str:
     return html.replace('<template id="config">', '<template id="nothing">')
 
 
+TOO_OLD = "Dieses Handy ist zu alt zum Mitschreiben: ein anderes nehmen, oder auf Papier."
+NEEDED = (
+    "AbortController",
+    "FormData",
+    "Intl",
+    "ResizeObserver",
+    "URLSearchParams",
+    "crypto",
+    "fetch",
+    "indexedDB",
+)
+
+
 def report_of(answer: Response) -> dict[str, Any]:
     told: dict[str, Any] = answer.request.post_data_json or {}
     assert told.keys() == {"file", "line", "column", "kind", "version"}
@@ -63,6 +76,40 @@ def test_a_page_that_never_comes_alive_says_where(
     with page.expect_response("**/s/error"):
         page.goto(link_to(table))
     assert places(found) == [(200, *told)]
+    expect(page.get_by_role("alert")).to_have_text(TOO_OLD)
+
+
+@pytest.mark.parametrize(
+    "missing", [*(f"window.{name}" for name in NEEDED), "HTMLScriptElement.prototype.noModule"]
+)
+def test_a_browser_that_is_too_old_says_so_before_the_first_tap(
+    new_page: NewPage, table: Table, missing: str
+) -> None:
+    page = new_page({**PHONE, "service_workers": "block"})
+    page.add_init_script(f"delete {missing}")
+    found = reports(page)
+    with page.expect_response("**/s/error"):
+        page.goto(link_to(table))
+    expect(page.get_by_role("alert")).to_have_text(TOO_OLD)
+    assert places(found)[0] == (200, "NotSupportedError", "js/sheet/errors.js")
+    expect(page.locator("#actions")).to_be_hidden()
+
+
+def test_a_browser_that_never_begins_says_so_as_well(new_page: NewPage, table: Table) -> None:
+    """One that tells of no error, as those do that know no modules at all."""
+    page = new_page({**PHONE, "service_workers": "block"})
+    changed(page, "**/s/", lambda html: html.replace('<script type="module"', '<script type="text/unknown"'))
+    page.goto(link_to(table))
+    expect(page.get_by_role("alert")).to_have_text(TOO_OLD)
+
+
+def test_a_script_that_does_not_arrive_is_no_old_browser(new_page: NewPage, table: Table) -> None:
+    """Control."""
+    page = new_page({**PHONE, "service_workers": "block"})
+    page.route("**/js/sheet/view*.js", lambda route: route.abort())
+    page.goto(link_to(table))
+    page.wait_for_timeout(3_000)  # longer than the page waits after its last module
+    expect(page.get_by_text(TOO_OLD)).to_have_count(0)
 
 
 def test_what_goes_wrong_later_is_told_without_its_words(new_phone: NewPhone) -> None:

@@ -81,5 +81,6 @@ export function differencesNotice(words, found) {
 }
 
 export function notCompared(words, wrong) {
+  if (wrong.failure) return notice("warning", element("p", {}, ...sentencesOf(words, wrong)));
   return notice("error", element("p", {}, words.say("not_compared", { sentence: sentencesOf(words, wrong)[0] })));
 }

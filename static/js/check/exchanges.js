@@ -1,5 +1,7 @@
 /* Step 6 of a draw: players exchange their seats as long as that lowers the cost. */
 
+import { NONE } from "./seating.js";
+
 const MOST_LOOKED_AT = 100;
 const PATIENCE = 150;
 const PATIENCE_WITH_REPEATS = 600;
@@ -110,7 +112,7 @@ function partner(search, p) {
     const isRecord = search.cost + growth < search.lowest;
     if (!isRecord && !(mayReturn(p, tableOf[q]) && mayReturn(q, here))) continue;
     choice = { q, growth };
-    if (isLarge && paid > 0n && growth <= -paid) break;
+    if (isLarge && paid > NONE && growth <= -paid) break;
   }
   return choice;
 }

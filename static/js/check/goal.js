@@ -1,5 +1,7 @@
 /* The goal of step 6 of a draw: a cost below which no seating is looked for. */
 
+import { NONE, big } from "./seating.js";
+
 /** seating: as it is after step 4. */
 export function goalOf(seating) {
   const { known, weights } = seating;
@@ -22,13 +24,13 @@ function mayBeForced({ areEven, largest, sizes }) {
 /** P, the pairs that meet again in any seating. */
 function forcedAgain(known) {
   const { rounds, sizes, areEven } = known;
-  if (!mayBeForced(known)) return 0n;
+  if (!mayBeForced(known)) return NONE;
   const forced = rounds.map(({ at }) => {
     const groups = at.map((players) => players.length).filter(Boolean);
     const spread = sum(groups.map((players) => pairs(players, sizes.length)));
     return areEven || !groups.length ? spread : Math.max(spread, filled(groups, sizes));
   });
-  return BigInt(sum(forced));
+  return big(sum(forced));
 }
 
 /** The pairs of one earlier table if the tables now are filled from so many groups. */
@@ -40,7 +42,7 @@ function filled(groups, sizes) {
 /** Q, the meetings for a third time in any seating. */
 function forcedThrice(known) {
   const { rounds, sizes } = known;
-  if (!mayBeForced(known)) return 0n;
+  if (!mayBeForced(known)) return NONE;
   let forced = 0;
   rounds.forEach((later, place) => {
     for (const round of rounds.slice(0, place)) {
@@ -52,13 +54,13 @@ function forcedThrice(known) {
       }
     }
   });
-  return BigInt(forced);
+  return big(forced);
 }
 
 /** F, what players with the same fixed table cost who met before. */
 function costOfFixed(seating) {
   const fixed = [...seating.known.fixed];
-  let cost = 0n;
+  let cost = NONE;
   fixed.forEach(([player, table], place) => {
     for (const [other, theirs] of fixed.slice(place + 1)) if (table === theirs) cost += seating.costOfMeeting(player, other);
   });
@@ -68,7 +70,7 @@ function costOfFixed(seating) {
 /** W, how many times the scribes have been scribe before in any seating. */
 function forcedToWrite({ written, sizes }) {
   const least = [...written].sort((a, b) => a - b).slice(0, sizes.length);
-  return BigInt(sum(least));
+  return big(sum(least));
 }
 
 function sum(numbers) {

@@ -6,6 +6,7 @@ import { run } from "./jobs.js";
 import { ownWay } from "./own.js";
 import { openWords } from "./words.js";
 
+const NEEDED = ["AbortController", "Blob", "FormData", "fetch"];
 const part = (name) => document.getElementById(`check-${name}`);
 
 export function openPage() {
@@ -17,6 +18,9 @@ export function openPage() {
     words: openWords(config, document.documentElement.lang),
     text: null, // of the record that is right
   };
+  part("too-old").hidden = true;
+  const missing = NEEDED.find((name) => !globalThis[name]);
+  if (missing) return showWrong(page, { failure: missing });
   part("start")?.addEventListener("click", () => checkLive(page));
   onFile(page, "file", (text, name) => check(page, text, "of_file", { name }));
   onFile(page, "older", (text) => compare(page, text), { isKept: true });
@@ -140,6 +144,7 @@ function showRight(page, result, of) {
 }
 
 function showWrong({ words }, wrong, of) {
+  if (wrong.failure) return showProblem(sentencesOf(words, wrong)[0]);
   end();
   const title = element("p", { class: "notice__title" }, words.say("wrong"));
   const sentences = [...sentencesOf(words, wrong), of].map((text) => element("p", {}, text));

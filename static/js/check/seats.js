@@ -23,7 +23,7 @@ function seatApart(tables, { sizes, fixed, lists }, stream) {
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const turn = taken.length;
     if (turn === players.length) return;
-    trials[turn] ??= possibleTables(players[turn], tables, sizes, lists, stream);
+    trials[turn] = trials[turn] ?? possibleTables(players[turn], tables, sizes, lists, stream);
     const { value: table, done } = trials[turn].next();
     if (!done) {
       tables[table].push(players[turn]);

@@ -14,15 +14,17 @@ const START = Uint32Array.of(
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 );
 const BLOCK = 64;
-const BITS_OF_LENGTH = 8;
+const BYTES_OF_LENGTH = 8;
 
 /** The digest of bytes, as 32 bytes. */
 export function sha256(bytes) {
-  const padded = new Uint8Array(Math.ceil((bytes.length + 1 + BITS_OF_LENGTH) / BLOCK) * BLOCK);
+  const padded = new Uint8Array(Math.ceil((bytes.length + 1 + BYTES_OF_LENGTH) / BLOCK) * BLOCK);
   padded.set(bytes);
   padded[bytes.length] = 0x80;
   const view = new DataView(padded.buffer);
-  view.setBigUint64(padded.length - BITS_OF_LENGTH, BigInt(bytes.length) * 8n);
+  const bits = bytes.length * 8;
+  view.setUint32(padded.length - 8, Math.floor(bits / 2 ** 32));
+  view.setUint32(padded.length - 4, bits % 2 ** 32);
   const state = START.slice();
   for (let at = 0; at < padded.length; at += BLOCK) addBlock(state, view, at);
   const digest = new DataView(new ArrayBuffer(32));

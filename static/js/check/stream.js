@@ -15,13 +15,12 @@ export function streamOf(seed) {
 }
 
 class Stream {
-  #input = new DataView(new ArrayBuffer(SEED_BYTES + WORD_BYTES));
-  #block = new DataView(new ArrayBuffer(0));
-  #blocks = 0;
-  #used = 0;
-
   constructor(seed) {
-    new Uint8Array(this.#input.buffer).set(seed);
+    this.input = new DataView(new ArrayBuffer(SEED_BYTES + WORD_BYTES));
+    this.block = new DataView(new ArrayBuffer(0));
+    this.blocks = 0;
+    this.used = 0;
+    new Uint8Array(this.input.buffer).set(seed);
   }
 
   /** A number from 0 to n - 1. n: at most 2^26, so that no product of two numbers below n exceeds what a number holds exactly. */
@@ -29,9 +28,9 @@ class Stream {
     const range = TWO_32 % n;
     const favouring = (range * range) % n; // so many words, the largest ones, would favour small numbers
     for (;;) {
-      this.#advance();
-      const high = this.#block.getUint32(this.#used - WORD_BYTES);
-      const low = this.#block.getUint32(this.#used - WORD_BYTES / 2);
+      this.advance();
+      const high = this.block.getUint32(this.used - WORD_BYTES);
+      const low = this.block.getUint32(this.used - WORD_BYTES / 2);
       if (high < TWO_32 - 1 || low < TWO_32 - favouring) return ((high % n) * range + low) % n;
     }
   }
@@ -46,13 +45,13 @@ class Stream {
     return list;
   }
 
-  #advance() {
-    if (this.#used === this.#block.byteLength) {
-      this.#input.setUint32(SEED_BYTES + WORD_BYTES / 2, this.#blocks);
-      this.#block = new DataView(sha256(new Uint8Array(this.#input.buffer)).buffer);
-      this.#blocks += 1;
-      this.#used = 0;
+  advance() {
+    if (this.used === this.block.byteLength) {
+      this.input.setUint32(SEED_BYTES + WORD_BYTES / 2, this.blocks);
+      this.block = new DataView(sha256(new Uint8Array(this.input.buffer)).buffer);
+      this.blocks += 1;
+      this.used = 0;
     }
-    this.#used += WORD_BYTES;
+    this.used += WORD_BYTES;
   }
 }

@@ -1,7 +1,7 @@
 /* Sentences of the page: the words come with it in the reader's language, here they get their numbers. */
 
 const PLACEHOLDER = /%\((\w+)\)s/g;
-const SENTENCES = /(?<=[.!?]) /;
+const BETWEEN = /([.!?]) /g; // sentences
 
 /** words: key -> sentence, or [one, several]. reasons: code -> sentences. */
 export function openWords({ words, reasons }, language) {
@@ -18,7 +18,7 @@ export function openWords({ words, reasons }, language) {
   /** Why something is impossible; a sentence that names what is not known is left out. */
   function reason({ why, ...params }) {
     const isKnown = (sentence) => [...sentence.matchAll(PLACEHOLDER)].every(([, name]) => name in params);
-    const sentences = Object.hasOwn(reasons, why) ? reasons[why].split(SENTENCES) : [];
+    const sentences = Object.hasOwn(reasons, why) ? reasons[why].replace(BETWEEN, "$1\n").split("\n") : [];
     return sentences.filter(isKnown).join(" ").replace(PLACEHOLDER, (_, name) => number(params[name]));
   }
 

@@ -1,26 +1,60 @@
-/* Errors of the sheet's page, told to the server: where and of which class, without the message, which may hold a name.
+/* Errors of the sheet's page, told to the server: where and of which class, without the message, which may hold a name. And what an old
+   browser cannot do, said before anybody taps: as long as main.js is not alive, an error means that this phone cannot write.
 
-   A script of its own, and the first one, so that it hears of a module that cannot be read. */
+   A script of its own, and the first one, so that it hears of a module that cannot be read; in words that every browser reads. */
 
-(() => {
-  const { url, version } = document.currentScript.dataset;
-  const PLACE = /\/static\/((?:js\/sheet|vendor\/idb-[\d.]+)\/\w+)(?:\.[0-9a-f]{12})?\.js:(\d+):(\d+)/;
-  const told = new Set();
-  const MOST = 3;
+(function () {
+  var said = document.currentScript.dataset;
+  var page = document.documentElement.dataset;
+  var PLACE = /\/static\/((?:js\/sheet|vendor\/idb-[\d.]+)\/\w+)(?:\.[0-9a-f]{12})?\.js:(\d+):(\d+)/;
+  var NEEDED = ["AbortController", "FormData", "Intl", "ResizeObserver", "URLSearchParams", "crypto", "fetch", "indexedDB"];
+  var AFTER_ALL_MODULES_MS = 2000;
+  var MOST = 3;
+  var told = [];
+  var isCutOff = false; // a script did not arrive
 
-  /** `where` is text with the address of a script of ours, a line and a column. */
-  function tell(error, where) {
-    const place = PLACE.exec(where);
-    if (!place || told.size === MOST) return;
-    const [, name, line, column] = place;
-    const kind = /^[A-Za-z]{1,40}$/.test(error?.name) ? error.name : "Error";
-    const body = JSON.stringify({ file: `${name}.js`, line: Number(line), column: Number(column), kind, version });
-    if (told.has(body)) return;
-    told.add(body);
-    const headers = { "Content-Type": "application/json" };
-    fetch(url, { method: "POST", headers, body, cache: "no-store", keepalive: true }).catch(() => {});
+  function tell(file, line, column, error) {
+    var kind = error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : "Error";
+    var body = JSON.stringify({ file: file, line: Number(line), column: Number(column), kind: kind, version: said.version });
+    if (told.length === MOST || told.indexOf(body) >= 0) return;
+    told.push(body);
+    var request = new XMLHttpRequest();
+    request.open("POST", said.url);
+    request.setRequestHeader("Content-Type", "application/json");
+    request.send(body);
   }
 
-  addEventListener("error", (event) => tell(event.error, `${event.filename}:${event.lineno}:${event.colno}`));
-  addEventListener("unhandledrejection", (event) => tell(event.reason, event.reason?.stack));
+  /* `where` is text with the address of a script of ours, a line and a column. */
+  function fail(error, where) {
+    var place = PLACE.exec(where);
+    if (!place) return;
+    tell(place[1] + ".js", place[2], place[3], error);
+    refuse();
+  }
+
+  function refuse() {
+    var main = document.getElementById("main");
+    if (!main || isCutOff || "alive" in page) return;
+    page.tooOld = ""; // main.js does not begin
+    main.textContent = "";
+    var sentence = main.appendChild(document.createElement("p"));
+    sentence.className = "notice";
+    sentence.setAttribute("data-kind", "error");
+    sentence.setAttribute("role", "alert");
+    sentence.textContent = said.tooOld;
+  }
+
+  var missing = NEEDED.filter(function (name) { return !window[name]; });
+  if (!("noModule" in document.createElement("script"))) missing.push("module");
+  if (missing.length) {
+    page.tooOld = "";
+    tell("js/sheet/errors.js", 1, 1, { name: "NotSupportedError" });
+    document.addEventListener("DOMContentLoaded", refuse);
+  }
+  addEventListener("error", function (event) {
+    if (event.target === window) fail(event.error, event.filename + ":" + event.lineno + ":" + event.colno);
+    else if (event.target.localName === "script") isCutOff = true;
+  }, true);
+  addEventListener("unhandledrejection", function (event) { fail(event.reason, event.reason && event.reason.stack); });
+  addEventListener("load", function () { setTimeout(refuse, AFTER_ALL_MODULES_MS); });
 })();

@@ -1,10 +1,12 @@
 /* The page of the scribe comes alive: the secret out of the address, the modules together, the network's signals. */
 
+import "../old_browsers.js";
 import { setLimits } from "./checks.js";
 import { openSync } from "./sync.js";
 import { openView } from "./view.js";
 import { openWords } from "./words.js";
 
+if ("tooOld" in document.documentElement.dataset) throw new Error("see errors.js");
 const config = JSON.parse(document.getElementById("config").content.textContent);
 const parts = Object.fromEntries(["header", "main", "actions", "announcer", "ruler", "probe"].map((id) => [id, document.getElementById(id)]));
 const words = openWords(config, document.documentElement.lang);
@@ -20,6 +22,7 @@ redraw = openView(parts, sync, words, config);
 
 const secret = decodeURIComponent(location.hash.slice(1));
 redraw();
+document.documentElement.dataset.alive = "";
 sync.open(secret, () => history.replaceState(null, "", location.pathname));
 
 addEventListener("online", () => sync.wake({ isNetworkNew: true }));
@@ -32,7 +35,7 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("beforeunload", (event) => {
   const isKept = sync.isLasting && (sync.link === "good" || navigator.serviceWorker?.controller);
-  if (!isKept && sync.entries.some((entry) => entry.state === "waiting")) event.preventDefault();
+  if (!isKept && sync.entries.some((entry) => entry.state === "waiting")) event.preventDefault(event.returnValue = "");
 });
 
 // With it the page opens without a network; browsers have it on https and on this computer only.
@@ -40,7 +43,7 @@ addEventListener("load", () => navigator.serviceWorker?.register(config.urls.wor
 
 /** Another edition of the program answers: this page is to be loaded anew. */
 async function follow() {
-  update ??= import("./update.js").then(({ openUpdate }) => openUpdate(sync, config.edition));
+  update = update ?? import("./update.js").then(({ openUpdate }) => openUpdate(sync, config.edition));
   (await update.catch(() => (update = null)))?.();
 }
 
@@ -51,9 +54,12 @@ function stayAwake() {
 stayAwake();
 
 // The page sends no Referer, and a form without one would be taken for a foreign page's.
-document.getElementById("language").addEventListener("submit", async (event) => {
+document.getElementById("language").addEventListener("click", async (event) => {
+  const { form, name, value } = event.target;
+  if (!form) return;
   event.preventDefault();
-  const chosen = new URLSearchParams(new FormData(event.target, event.submitter));
-  await fetch(event.target.action, { method: "POST", body: chosen, redirect: "manual" }).catch(() => {});
+  const chosen = new URLSearchParams(new FormData(form));
+  chosen.set(name, value);
+  await fetch(form.action, { method: "POST", body: chosen, redirect: "manual" }).catch(() => {});
   location.reload();
 });

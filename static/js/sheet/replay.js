@@ -17,7 +17,7 @@ const ORGANISER_ONLY = new Set(["accepted", "reopened", "corrected"]);
 
 /** Loads a kind of sheet; before that none of it can be replayed. */
 export async function learn(name) {
-  KINDS[name] ??= (await MODULES[name]()).kind;
+  KINDS[name] = KINDS[name] ?? (await MODULES[name]()).kind;
 }
 
 /* -- The sheet ---------------------------------------------------------------------------------------------------- */

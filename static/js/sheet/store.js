@@ -22,7 +22,7 @@ export function openStore() {
     let clock;
     const late = new Promise((_, fail) => (clock = setTimeout(fail, patience, new Error("late"))));
     try {
-      opening ??= opened(() => (opening = null));
+      opening = opening ?? opened(() => (opening = null));
       const answer = await Promise.race([opening.then(work), late]);
       patience = PATIENCE_MS;
       return answer;
@@ -38,7 +38,7 @@ export function openStore() {
     return attempt(async (db) => {
       const change = db.transaction("entries", "readwrite");
       const stored = await newest(change.store);
-      entry.number ??= lastNumber = Math.max(lastNumber, stored) + 1;
+      entry.number = entry.number ?? (lastNumber = Math.max(lastNumber, stored) + 1);
       await Promise.all([change.store.put(entry), change.done]);
       return true;
     });
@@ -77,7 +77,7 @@ export function openStore() {
         homeless.delete(entry.id);
         await bringHome();
       } else {
-        entry.number ??= lastNumber += 1;
+        entry.number = entry.number ?? (lastNumber += 1);
         homeless.set(entry.id, entry);
       }
     },

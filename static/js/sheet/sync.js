@@ -275,7 +275,7 @@ export function openSync(urls, changed) {
     const isTaken = answer.status === 200 && (await take(answer.said));
     if (isTaken || (answer.status === 409 && answer.said.error)) succeeded();
     else failed(answer);
-    if (answer.status === 409) sync.notice ||= answer.said.error ?? "";
+    if (answer.status === 409) sync.notice = sync.notice || (answer.said.error ?? "");
   }
 
   /* -- For the page ------------------------------------------------------------------------------------------------ */

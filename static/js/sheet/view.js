@@ -356,7 +356,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     const isNeeded = STUCK.has(sync.link) || sync.others.length || sync.sheet?.parked.length || sync.entries.some(({ state }) => state !== "waiting");
     if (tray || !isNeeded) return;
     import("./tray.js").then(({ openTray }) => {
-      tray ??= openTray(tools, sync);
+      tray = tray ?? openTray(tools, sync);
       redraw();
     }, () => {}); // the network lost it; the next redraw asks again
   }
@@ -369,7 +369,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     try {
       const [{ openExtras }, answer] = await Promise.all([import("./extras.js"), fetch(urls.words)]);
       Object.assign(texts, await answer.json());
-      extras ??= openExtras(tools, sync, urls);
+      extras = extras ?? openExtras(tools, sync, urls);
     } catch {
       if (waiting) complain(say(`${waiting}_needs_network`));
       waiting = "";

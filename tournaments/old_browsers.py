@@ -1,0 +1,362 @@
+"""What browsers of 2018 to today understand of our styles: the styles as they are written, made out of plainer means.
+
+The scripts' part is static/js/old_browsers.js. Which browsers: docs/browsers.md.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from lightningcss import process_stylesheet
+
+BROWSERS = ["chrome 68", "safari 13.1", "ios_saf 13.4", "firefox 102"]
+
+# What a selector of a layer is heavier by: two classes, then ids. No rule of reset or base has an id or two classes.
+_LAYERS = {
+    "reset": "",
+    "tokens": "",
+    "base": ":not(._):not(._)",
+    "components": ":not(#_)",
+    "pages": ":not(#_):not(#_)",
+}
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PART = re.compile(r'"(?:[^"\\]|\\.)*"|url\([^)"]*\)|[{};]')
+_GROUP = re.compile(r"@(?:media|supports|layer|container)\b")
+
+# A browser that does not know one of these drops the whole rule, so that such selectors stand alone.
+_NEW = re.compile(r":has\(|:focus-visible|::(?:details-content|marker|file-selector-button)|:not\([^()]* ")
+# Written with a property of ours, as lightningcss would make another condition of the real one. Without gaps between
+# flexible boxes are Chrome < 84 and Safari < 14.1, which know neither of the two.
+_NO_GAP, _NO_GAP_WRITTEN = "not (--gap:0)", "not ((appearance:none) or (inset:0))"
+_NO_FOCUS_VISIBLE = (
+    "not (accent-color:auto)"  # the first with both: Safari 15.4, Firefox 92; Chrome a little later
+)
+_NO_CONTAINERS = "not (container-type:inline-size)"
+_PADDING_OF_PAGE = 2  # rem: how much narrower than the window a container with a name is, about
+_INSTEAD = {("overflow", "clip"): "hidden", ("justify-content", "safe center"): "flex-start"}
+
+# All fields that one types in, as heavy as the `:not()` they stand for.
+_UNTYPED = ':not([type="checkbox"], [type="radio"], [type="hidden"], [type="file"])'
+_TYPES = ["text", "search", "number", "email", "password", "tel", "url", "date", "time", "datetime-local"]
+_TYPED = ":is(:not([type]), " + ", ".join(f'[type="{kind}"]' for kind in _TYPES) + ")"
+
+_SIDES = {
+    "inline": ("left", "right"),
+    "block": ("top", "bottom"),
+}
+_PHYSICAL = {
+    f"{before}{axis}-size": before + size
+    for before in ("", "min-", "max-")
+    for axis, size in (("inline", "width"), ("block", "height"))
+}
+_LOGICAL = re.compile(
+    r"(margin|padding|border|scroll-margin|scroll-padding|inset)-(inline|block)(?:-(start|end))?(?:-(width|style|color))?"
+)
+
+
+@dataclass
+class _Rule:
+    """A rule: what stands before its brace, and in it rules or declarations. Any other rule is a text."""
+
+    prelude: str
+    children: "list[_Rule] | None" = None
+    body: list[tuple[str, str]] = field(default_factory=list)
+    text: str = ""
+
+    def __str__(self) -> str:
+        inside = self.children or [f"{key}:{value};" for key, value in self.body]
+        return self.text or f"{self.prelude}{{{''.join(map(str, inside))}}}"
+
+
+def lowered(css: str, name: str = "") -> str:
+    """Return a style sheet for the BROWSERS, minified.
+
+    Layers become weight. Logical properties become physical ones (all our languages are written from left to right), lists in
+    `:is()` and `:not()` become lists of selectors, and what has no other form gets a fallback that newer browsers do not read.
+    """
+    boxes = _Boxes()
+    rules = [lower for rule in _parsed(_COMMENT.sub("", css)) for lower in _lowered(rule, "", boxes)]
+    whole = "".join(map(str, [*boxes.fallbacks(), *rules]))
+    return process_stylesheet(whole, filename=name, browsers_list=BROWSERS).replace(_NO_GAP, _NO_GAP_WRITTEN)
+
+
+def _supports(condition: str, *rules: _Rule) -> _Rule:
+    return _Rule(f"@supports {condition}", list(rules))
+
+
+def _lowered(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
+    """Yield what a rule becomes; its selectors get this weight."""
+    kind, _, rest = rule.prelude.partition(" ")
+    if rule.text:
+        if kind != "@layer":
+            yield rule
+    elif kind == "@layer":
+        for child in rule.children or []:
+            yield from _lowered(child, _LAYERS[rest], boxes)
+    elif rule.children is not None:
+        with boxes.inside(_media(rule.prelude)):
+            group = _Rule(
+                rule.prelude, [low for child in rule.children for low in _lowered(child, weight, boxes)]
+            )
+        yield group
+        if kind == "@container":
+            yield _supports(_NO_CONTAINERS, _Rule(_media(rule.prelude), group.children))
+    else:
+        yield from _lowered_style(rule, weight, boxes)
+
+
+def _media(prelude: str) -> str:
+    """Return the question about the window that comes close to the one about a container."""
+    kind, _, question = prelude.partition(" ")
+    if kind != "@container":
+        return prelude
+    named = re.match(r"\w+ ", question)
+    more = _PADDING_OF_PAGE if named else 0
+    widths = re.sub(r"([\d.]+)(r?em)", lambda width: f"{float(width[1]) + more:g}{width[2]}", question)
+    return f"@media {widths[named.end() if named else 0 :]}"
+
+
+def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
+    body = [low for key, value in rule.body for low in _physical(key, value)]
+    selectors = [_heavier(low, weight) for one in _split(rule.prelude, ",") for low in _expanded(one)]
+    boxes.look_at(selectors, dict(body))
+    old = [one for one in selectors if not _NEW.search(one)]
+    new = [one for one in selectors if _NEW.search(one)]
+    for prelude in [",".join(old), *new]:
+        if prelude:
+            yield _Rule(prelude, body=body)
+    instead = [(key, _INSTEAD[key, value]) for key, value in body if (key, value) in _INSTEAD]
+    for key, value in instead:
+        newer = next(written for name, written in _INSTEAD if name == key)
+        yield _supports(f"not ({key}:{newer})", _Rule(",".join(selectors), body=[(key, value)]))
+    focused = [one.replace(":focus-visible", ":focus") for one in new if ":focus-visible" in one]
+    focused = [one for one in focused if not _NEW.search(one)]
+    if focused:
+        yield _supports(_NO_FOCUS_VISIBLE, _Rule(",".join(focused), body=body))
+
+
+# Declarations
+
+
+def _physical(key: str, value: str) -> Iterator[tuple[str, str]]:
+    """Yield a declaration in terms of left, right, top and bottom."""
+    logical = _LOGICAL.fullmatch(key)
+    value, important = re.fullmatch(r"(.*?)\s*(!important)?", value, re.DOTALL).groups("")
+    if "cqi" in value:
+        yield key, value.replace("cqi", "vw")
+    if key in _PHYSICAL:
+        yield _PHYSICAL[key], value + important
+    elif key == "inset":
+        top, right, bottom, left = _four(value)
+        yield from (("top", top), ("right", right), ("bottom", bottom), ("left", left))
+    elif logical is None:
+        yield key, value + important
+    else:
+        what, axis, end, part = logical.groups()
+        sides = _SIDES[axis]
+        values = (
+            [value, value]
+            if end or (what == "border" and part is None)
+            else (_split(value.strip(), " ") * 2)[:2]
+        )
+        for side, one in zip(sides, values, strict=True):
+            if end is None or side == sides[end == "end"]:
+                name = side if what == "inset" else f"{what}-{side}"
+                yield (f"{name}-{part}" if part else name), one + important
+
+
+def _four(value: str) -> list[str]:
+    """Return the values for top, right, bottom and left."""
+    top, right, bottom, left = (_split(value, " ") + [""] * 3)[:4]
+    return [top, right or top, bottom or top, left or right or top]
+
+
+class _Boxes:
+    """The flexible boxes of a style sheet, with margins in place of their gaps."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, str]] = {}
+        self._group = ""
+        self._rules: list[_Rule] = []
+
+    @contextmanager
+    def inside(self, group: str) -> Iterator[None]:
+        """Note that what follows holds in a group of rules such as a media query."""
+        before, self._group = self._group, group
+        yield
+        self._group = before
+
+    def look_at(self, selectors: list[str], body: dict[str, str]) -> None:
+        """Note what a rule says about its boxes."""
+        if not body.keys() & {"display", "gap", "row-gap", "flex-direction", "flex-flow", "flex-wrap"}:
+            return
+        for selector in selectors:
+            known = self._known.setdefault(selector, {})
+            before = _margins(selector, known)
+            known.update(body)
+            after = _margins(selector, known)
+            if after != before and "::" not in selector:
+                self._add([_Rule(f"{selector}>*", body=[("margin", "0")])] if before else [])
+                self._add(after)
+
+    def fallbacks(self) -> list[_Rule]:
+        """Return what stands first in the style sheet, so that margins that it says itself are stronger."""
+        return [_supports(_NO_GAP, *self._rules)] if self._rules else []
+
+    def _add(self, rules: list[_Rule]) -> None:
+        if rules:
+            self._rules += [_Rule(self._group, rules)] if self._group else rules
+
+
+def _margins(box: str, says: dict[str, str]) -> list[_Rule]:
+    """Return margins of what lies in a flexible box, as wide as its gap; none where it has no gap, or is no such box."""
+    gap = _split(says.get("gap", says.get("row-gap", "")), " ")
+    if "flex" not in says.get("display", "") or not gap[0]:
+        return []
+    flow = " ".join(says.get(key, "") for key in ("flex-direction", "flex-flow", "flex-wrap"))
+    row, column = gap[0], gap[-1] if "gap" in says else "0"
+    if "column" in flow:
+        return [_Rule(f"{box}>*+*", body=[("margin-top", row)])]
+    if re.search(r"\bwrap", flow):
+        return [_Rule(f"{box}>*", body=[("margin", f"calc({row}/2) calc({column}/2)")])]
+    before_text = f"{box}::before,{box}>.icon:only-child"  # a sign before mere text
+    return [
+        _Rule(f"{box}>*+*", body=[("margin-left", column)]),
+        _Rule(before_text, body=[("margin-right", column)]),
+    ]
+
+
+# Reading
+
+
+def _parsed(css: str) -> list[_Rule]:
+    rules, _ = _parsed_from(css, 0)
+    return rules
+
+
+def _parsed_from(css: str, start: int) -> tuple[list[_Rule], int]:
+    """Return the rules up to the brace that closes them, and the place behind it."""
+    rules: list[_Rule] = []
+    at = start
+    while part := _PART.search(css, at):
+        at = part.end()
+        prelude = css[start : part.start()].strip()
+        if part[0] == ";":
+            rules.append(_Rule(prelude, text=f"{prelude};"))
+        elif part[0] == "}":
+            return rules, at
+        elif part[0] == "{":
+            rule, at = _parsed_rule(prelude, css, at)
+            rules.append(rule)
+        else:
+            continue
+        start = at
+    return rules, at
+
+
+def _parsed_rule(prelude: str, css: str, at: int) -> tuple[_Rule, int]:
+    if _GROUP.match(prelude):
+        children, end = _parsed_from(css, at)
+        return _Rule(prelude, children), end
+    end, depth = at, 1
+    while depth:
+        part = _PART.search(css, end)
+        if part is None:
+            raise ValueError(f"{prelude} is not closed")
+        end = part.end()
+        depth += {"{": 1, "}": -1}.get(part[0], 0)
+    text = css[at : end - 1]
+    if prelude.startswith("@"):
+        return _Rule(prelude, text=f"{prelude}{{{text}}}"), end
+    declarations = [line.partition(":") for line in _split(text, ";") if line]  # ours are not nested
+    return _Rule(prelude, body=[(key.strip(), value.strip()) for key, _, value in declarations]), end
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Return the parts of a text between separators that stand in no brackets or quotes, without spaces around them."""
+    parts, depth, quote = [""], 0, ""
+    for sign in text:
+        if quote or sign in "\"'":
+            quote = "" if sign == quote else quote or sign
+        depth += (sign in "([") - (sign in ")]") if not quote else 0
+        if sign == separator and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts]
+
+
+# Selectors
+
+
+def _call(selector: str, names: str) -> tuple[int, int, int] | None:
+    """Return where the first such function begins, its arguments begin, and they end."""
+    found = re.search(rf":(?:{names})\(", selector)
+    if found is None:
+        return None
+    depth, at = 1, found.end()
+    while depth:
+        depth += {"(": 1, ")": -1}.get(selector[at], 0)
+        at += 1
+    return found.start(), found.end(), at - 1
+
+
+def _weight(selector: str) -> tuple[int, int, int]:
+    """Return the specificity."""
+    weight = (0, 0, 0)
+    while call := _call(selector, "is|not|has|where"):
+        start, arguments, end = call
+        if not selector.startswith(":where", start):
+            heaviest = max(_weight(one) for one in _split(selector[arguments:end], ","))
+            weight = _sum(weight, heaviest)
+        selector = selector[:start] + selector[end + 1 :]
+    selector = re.sub(r"\([^()]*\)", "", selector)
+    elements = len(re.findall(r"::[\w-]+|(?:^|[\s>+~])[a-zA-Z][\w-]*", selector))
+    classes = len(re.findall(r"\.[\w-]+|\[[^]]*\]|(?<!:):[\w-]+", selector))
+    return _sum(weight, (selector.count("#"), classes, elements))
+
+
+def _sum(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, int, int]:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+
+def _expanded(selector: str) -> list[str]:
+    """Return the selectors that a selector with `:is()` stands for, all as heavy as it is."""
+    selector = selector.replace(_UNTYPED, _TYPED)
+    call = _call(selector, "is|where")
+    if call is None:
+        return [_singly_negated(selector)]
+    start, arguments, end = call
+    choices = _split(selector[arguments:end], ",")
+    heaviest = max(_weight(one) for one in choices)
+    found = []
+    for one in choices:
+        own = _weight(one)
+        lighter = ":not(._)" * max(0, heaviest[1] - own[1])
+        before, after = selector[:start], selector[end + 1 :]
+        is_element = re.match(r"[a-zA-Z]", one) is not None
+        if is_element and re.search(r"[\w\])]$", before):
+            raise ValueError(f"{selector}: the element must stand first")
+        found += _expanded(before + one + lighter + after)
+    return found
+
+
+def _singly_negated(selector: str) -> str:
+    call = _call(selector, "not")
+    at = 0
+    while call is not None:
+        start, arguments, end = (at + place for place in call)
+        parts = _split(selector[arguments:end], ",")
+        written = "".join(f":not({_singly_negated(one)})" for one in parts)
+        selector = selector[:start] + written + selector[end + 1 :]
+        at = start + len(written)
+        call = _call(selector[at:], "not")
+    return selector
+
+
+def _heavier(selector: str, by: str) -> str:
+    """Return the selector with a weight, before its pseudo-element."""
+    place = re.search(r"::[\w-]+(?:\([^)]*\))?$|:(?:before|after)$", selector)
+    at = place.start() if place else len(selector)
+    return selector[:at] + by + selector[at:]
