@@ -117,7 +117,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def has_browser(item: pytest.Item) -> bool:
-    return "journeys" in item.path.parts or "browser" in getattr(item, "fixturenames", ())
+    return not {"journeys", "engines"}.isdisjoint(item.path.parts) or "browser" in getattr(item, "fixturenames", ())
 
 
 @pytest.hookimpl(optionalhook=True)

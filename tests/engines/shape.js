@@ -1,0 +1,69 @@
+// What a page looks like, as text: each piece of text with its colour and font, what overlaps, what is outside.
+(function () {
+  function isSeen(element) {
+    for (var at = element; at && at !== document.documentElement; at = at.parentElement) {
+      var style = getComputedStyle(at);
+      if (style.visibility === "hidden" || style.display === "none" || style.opacity === "0") return false;
+      if (/visually-hidden/.test(at.getAttribute("class")) || at.hasAttribute("inert")) return false;
+      if (at.localName === "details" && !at.open && !at.querySelector("summary").contains(element)) return false;
+    }
+    return true;
+  }
+  var walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  var pieces = [];
+  var looks = [];
+  while (walker.nextNode()) {
+    var node = walker.currentNode;
+    var text = node.textContent.trim().replace(/\s+/g, " ");
+    if (!text || /^(script|style|template|noscript)$/.test(node.parentElement.localName) || !isSeen(node.parentElement)) continue;
+    var range = document.createRange();
+    range.selectNodeContents(node);
+    var box = range.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) continue;
+    var style = getComputedStyle(node.parentElement);
+    looks.push([text, style.color, style.fontSize, style.fontWeight, style.fontFamily.split(",")[0], style.fontStyle].join(" | "));
+    pieces.push({ text: text, box: box, rects: Array.from(range.getClientRects()), element: node.parentElement });
+  }
+  function isApart(a, b) {
+    return a.right - b.left < 2 || b.right - a.left < 2 || a.bottom - b.top < 4 || b.bottom - a.top < 4;
+  }
+  function floats(element) {
+    for (var at = element; at; at = at.parentElement) if (/fixed|sticky|absolute/.test(getComputedStyle(at).position)) return true;
+    return false;
+  }
+  var overlaps = [];
+  for (var i = 0; i < pieces.length; i += 1) {
+    for (var j = i + 1; j < pieces.length; j += 1) {
+      var one = pieces[i];
+      var other = pieces[j];
+      if (isApart(one.box, other.box) || floats(one.element) || floats(other.element)) continue;
+      var meet = one.rects.some(function (a) {
+        return other.rects.some(function (b) {
+          return !isApart(a, b);
+        });
+      });
+      if (meet) overlaps.push(one.text + " x " + other.text);
+    }
+  }
+  var outside = pieces
+    .filter(function (piece) {
+      return piece.box.left < -1 || (piece.box.left < innerWidth && piece.box.right > innerWidth + 1 && !floats(piece.element));
+    })
+    .map(function (piece) {
+      return piece.text;
+    });
+  var icons = Array.from(document.querySelectorAll("svg"))
+    .map(function (icon) {
+      var box = icon.getBoundingClientRect();
+      return Math.round(box.width) + "x" + Math.round(box.height);
+    })
+    .sort();
+  return {
+    looks: looks.sort(),
+    overlaps: overlaps,
+    outside: outside,
+    icons: icons,
+    isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
+    height: document.documentElement.scrollHeight,
+  };
+})();

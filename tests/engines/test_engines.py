@@ -1,0 +1,298 @@
+"""What is promised of old browsers, in those browsers: the players' pages, the check, the sign-up, the scribe's sheet, the wall.
+
+Played by the program's real server, with nothing between it and the browser but a line that can be cut.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from scoring.services import sheets
+from scoring.services.rounds import close
+from tests.compared_evenings import evening as compared_evening
+from tests.engines.conftest import NewOldPage
+from tests.engines.driver import OldBrowser, OldPage, until
+from tests.engines.line import line_to
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
+from tests.journeys.phones import NAMES, link_to, ranks, written
+from tests.tournaments.sign_up.test_sign_up_pages import opened
+from tournaments.models import Membership, Participant, SignUp, Table, Tournament
+from tournaments.rulesets.loader import PRESETS, preset
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+SHAPE = (Path(__file__).parent / "shape.js").read_text()
+TOO_OLD = "Dieses Handy ist zu alt zum Mitschreiben"
+FORGE = """
+  const read = window.fetch;
+  window.fetch = (address, options) => /record[.]json/.test(address)
+    ? read(address, options).then((answer) => answer.text()).then((text) => new Response(text.replace(/"digest": ?"[0-9a-f]{64}"/, '"digest": "%s"')))
+    : read(address, options);
+""" % ("0" * 64)
+
+phones = pytest.mark.engines(80, 999)
+walls = pytest.mark.engines(68, 999)
+laptops = pytest.mark.engines(103, 999)
+too_old_for_the_sheet = pytest.mark.engines(0, 79)
+
+
+def a_tournament(name: str, state: str) -> Tournament:
+    tournament = TournamentFactory.create(
+        slug=f"geraete-{Tournament.objects.count()}", ruleset=preset(name).to_dict(), names="full"
+    )
+    compared_evening(tournament, name, state)
+    return tournament
+
+
+@cache
+def shared_tournament(name: str, state: str) -> Tournament:
+    """Return a tournament that is made once, for the tests that only look at it."""
+    return a_tournament(name, state)
+
+
+def looks_like_today(
+    new_page: NewOldPage, engine: OldBrowser, today: OldBrowser, url: str, width: int = 360, height: int = 740
+) -> None:
+    """Assert that a page has each text in the same colour and font as in today's browser, and that no more is covered or outside."""
+    shapes = []
+    for browser in (engine, today):
+        page = new_page(browser, width, height)
+        page.go_to(url)
+        page.wait_for("document.body.innerText.trim().length > 20")
+        shapes.append(page.evaluate(SHAPE))
+        assert page.errors() == [], url
+    found, expected = shapes
+    assert found["looks"] == expected["looks"], url
+    assert found["icons"] == expected["icons"], url
+    assert set(found["overlaps"]) <= set(expected["overlaps"]), url
+    assert set(found["outside"]) <= set(expected["outside"]), url
+    assert found["isWide"] <= expected["isWide"], url
+    assert abs(found["height"] - expected["height"]) <= 0.06 * expected["height"], (
+        url,
+        found["height"],
+        expected["height"],
+    )
+
+
+# --- players -------------------------------------------------------------------------------------------------------
+
+TABS = ("", "standings/", "tables/", "rules/", "me/1/", "rounds/1/", "rounds/1/tables/1/", "hand/", "check/")
+
+
+@phones
+@pytest.mark.parametrize("state", ["open", "playing", "decided"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_players_pages_look_as_today(
+    new_page: NewOldPage, engine: OldBrowser, today: OldBrowser, live_url: str, name: str, state: str
+) -> None:
+    tournament = shared_tournament(name, state)
+    for path in TABS:
+        address = f"/t/{tournament.slug}/{path}"
+        if Client().get(address).status_code == 200:
+            looks_like_today(new_page, engine, today, live_url + address)
+
+
+@phones
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (568, 320)])
+def test_the_players_pages_on_small_phones(
+    new_page: NewOldPage, engine: OldBrowser, today: OldBrowser, live_url: str, width: int, height: int
+) -> None:
+    tournament = shared_tournament("schnauz-placing", "playing")
+    for path in TABS[:4]:
+        looks_like_today(new_page, engine, today, f"{live_url}/t/{tournament.slug}/{path}", width, height)
+
+
+@phones
+def test_the_standings_follow_by_themselves(new_page: NewOldPage, engine: OldBrowser, live_url: str) -> None:
+    tournament = TournamentFactory.create(slug=f"geraete-{Tournament.objects.count()}", names="full")
+    ParticipantFactory.create_batch(10, tournament=tournament)
+    played = a_round(tournament)
+    page = new_page(engine)
+    page.go_to(f"{live_url}/t/{tournament.slug}/standings/")
+    page.evaluate("window.isTheSamePage = true")
+    for table in played.tables.all():
+        a_paper_sheet(table)
+    close(tournament, 1, reason="", at=AT)
+    page.wait_for("document.querySelectorAll('.standings tbody tr').length === 10")
+    assert page.evaluate("window.isTheSamePage")
+    assert "keine Verbindung" not in page.text()
+    assert page.errors() == []
+
+
+@pytest.mark.engines(68, 999)
+def test_a_sign_up(new_page: NewOldPage, engine: OldBrowser, live_url: str) -> None:
+    tournament = opened(TournamentFactory.create(slug=f"geraete-{Tournament.objects.count()}", names="short"))
+    page = new_page(engine)
+    page.go_to(f"{live_url}/t/{tournament.slug}/sign-up/")
+    page.evaluate("document.querySelector('[name=name]').value = 'Huber Sepp'")
+    page.press_found(
+        "document.querySelector('main form[method=post] button[type=submit], main form[method=post] button:not([type])')"
+    )
+    page.wait_for("/mine/.test(location.pathname)")
+    assert [sign_up.name for sign_up in SignUp.objects.filter(tournament=tournament)] == ["Huber Sepp"]
+    assert "Huber Sepp" in page.text()
+
+
+@phones
+@pytest.mark.parametrize("name", ["schnauz-placing", "fce", "schafkopf"])
+def test_a_genuine_and_a_forged_record(
+    new_page: NewOldPage, engine: OldBrowser, live_url: str, name: str
+) -> None:
+    tournament = shared_tournament(name, "decided")
+    for before, told in (("", "Alles stimmt"), (FORGE, "Das stimmt nicht")):
+        page = new_page(engine)
+        if before:
+            page.before_every_page(before)
+        page.go_to(f"{live_url}/t/{tournament.slug}/check/")
+        page.press("Jetzt nachrechnen")
+        page.wait_for("document.querySelector('#check-result .notice')")
+        page.wait_for_text(told)
+
+
+@pytest.mark.engines(0, 79)
+def test_a_browser_too_old_for_the_check_accuses_nobody(
+    new_page: NewOldPage, engine: OldBrowser, live_url: str
+) -> None:
+    page = new_page(engine)
+    page.go_to(f"{live_url}/t/{shared_tournament('schnauz-placing', 'decided').slug}/check/")
+    page.wait_for("document.body.innerText.length > 100")
+    assert "Das stimmt nicht" not in page.text()
+
+
+# --- the scribe ----------------------------------------------------------------------------------------------------
+
+
+def knock(page: OldPage, seat: int) -> None:
+    page.press_found(
+        f"Array.from(document.querySelectorAll('button.seat-row__name')).find((one) => one.innerText.indexOf({json.dumps(NAMES[seat - 1])}) >= 0)"
+    )
+    page.press("Geklopft – eintragen")
+    page.wait_for("!document.querySelector('button.seat-row__name[aria-pressed=true]')")
+
+
+@phones
+def test_a_whole_round_with_the_network_lost_in_the_middle(
+    new_page: NewOldPage, engine: OldBrowser, live_url: str, table: Table
+) -> None:
+    with line_to(live_url) as line:
+        page = new_page(engine)
+        page.go_to(line.url + link_to(table))
+        page.wait_for_text("Alles übertragen")
+        losers = [seat for seat in (6, 5, 4, 3, 2) for _ in range(4)]
+        for number, seat in enumerate(losers):
+            if number == 6:
+                page.wait_for("navigator.serviceWorker.controller")
+                line.cut()
+            if number == 10:
+                page.go_to(f"{line.url}/s/")  # opened anew, out of what the phone keeps
+                page.wait_for("document.querySelector('button.seat-row__name')")
+            if number == 13:
+                assert len(written(table)) == 6
+                line.mend()
+            knock(page, seat)
+        page.wait_for_text("Alles übertragen")
+        until(lambda: len(written(table)) == len(losers), page.text)
+        assert [entry["losers"] for entry in written(table)] == [[seat] for seat in losers]
+        assert ranks(table) == {seat: seat for seat in range(1, 7)}
+        assert page.errors() == []
+
+
+@phones
+@pytest.mark.parametrize(
+    "table",
+    [(preset(name), 4 if name == "schafkopf" else 5) for name in PRESETS],
+    ids=PRESETS,
+    indirect=True,
+)
+def test_the_sheet_looks_as_today(
+    new_page: NewOldPage, engine: OldBrowser, today: OldBrowser, live_url: str, table: Table
+) -> None:
+    for width, height in ((360, 740), (320, 568), (740, 360)):
+        looks_like_today(new_page, engine, today, live_url + link_to(table), width, height)
+
+
+@too_old_for_the_sheet
+def test_a_phone_too_old_is_told_before_the_first_tap(
+    new_page: NewOldPage, engine: OldBrowser, live_url: str, table: Table
+) -> None:
+    page = new_page(engine)
+    page.go_to(live_url + link_to(table))
+    page.wait_for_text(TOO_OLD)
+    assert written(table) == []
+
+
+# --- the wall ------------------------------------------------------------------------------------------------------
+
+
+@walls
+@pytest.mark.parametrize("state", ["open", "playing", "decided"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_wall_looks_as_today(
+    new_page: NewOldPage, engine: OldBrowser, today: OldBrowser, live_url: str, name: str, state: str
+) -> None:
+    slug = shared_tournament(name, state).slug
+    for path in ("screen/", *(f"screen/{number}/" for number in (2, 3, 4) if state != "open")):
+        looks_like_today(new_page, engine, today, f"{live_url}/t/{slug}/{path}", 1920, 1080)
+
+
+@walls
+def test_the_wall_follows_by_itself(
+    new_page: NewOldPage, engine: OldBrowser, live_url: str, table: Table
+) -> None:
+    tournament = table.round.tournament
+    page = new_page(engine, 1920, 1080)
+    page.go_to(f"{live_url}/t/{tournament.slug}/screen/")
+    page.evaluate("window.isTheSamePage = true")
+    clock = page.wait_for("(document.body.innerText.match(/\\d?\\d:\\d\\d/) || [])[0]")
+    assert clock
+    before = page.text()
+    sheets.write(
+        table,
+        [("deal", {"losers": [6], "ended_by": "knock", "finisher": None})] * 4,
+        by="x",
+        at=AT,
+    )
+    until(lambda: page.text() != before, page.text)
+    assert page.evaluate("window.isTheSamePage")
+    assert "Keine Verbindung" not in page.text()
+    assert page.errors() == []
+
+
+# --- the organiser -------------------------------------------------------------------------------------------------
+
+
+@laptops
+def test_the_organisers_pages_look_as_today(
+    new_page: NewOldPage, engine: OldBrowser, today: OldBrowser, live_url: str
+) -> None:
+    tournament = shared_tournament("schnauz-placing", "playing")
+    organiser = User.objects.create_user(name=f"leitung-{tournament.pk}-{User.objects.count()}")
+    Membership.objects.create(tournament=tournament, user=organiser, role=Membership.Role.ORGANISER)
+    client = Client()
+    client.force_login(organiser)
+    session = client.cookies["sessionid"].value
+    for path in ("", "door/", "rounds/1/", "prizes/"):
+        shapes: list[dict[str, Any]] = []
+        for browser in (engine, today):
+            page = new_page(browser, 1366, 768)
+            page.bring_cookie("sessionid", session, live_url)
+            page.go_to(f"{live_url}/o/{tournament.slug}/{path}")
+            shapes.append(page.evaluate(SHAPE))
+            assert page.errors() == []
+        assert shapes[0]["looks"] == shapes[1]["looks"]
+        assert set(shapes[0]["overlaps"]) <= set(shapes[1]["overlaps"])
+    page.go_to(f"{live_url}/o/{tournament.slug}/door/")
+    page.press_found(
+        "Array.from(document.querySelectorAll('button')).find((one) => /^Ist da/.test(one.innerText))"
+    )
+    until(
+        lambda: Participant.objects.filter(
+            tournament=tournament, name="Angekündigt", presence=Participant.Presence.PRESENT
+        ),
+        page.text,
+    )
