@@ -9,6 +9,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
@@ -28,7 +29,9 @@ class Wire:
     """A connection to a browser or to one of its pages. What a page says unasked is kept in `events`."""
 
     def __init__(self, address: str) -> None:
-        self._connection: ClientConnection = connect(address, max_size=None, compression=None, proxy=None)
+        self._open = ExitStack()
+        connection = connect(address, max_size=None, compression=None, proxy=None, ping_interval=None)
+        self._connection: ClientConnection = self._open.enter_context(connection)
         self._asked = 0
         self.events: list[dict[str, Any]] = []
 
@@ -46,7 +49,7 @@ class Wire:
         return answer
 
     def close(self) -> None:
-        self._connection.close()
+        self._open.close()
 
 
 class OldBrowser:

@@ -186,7 +186,7 @@ def test_a_whole_round_with_the_network_lost_in_the_middle(
         losers = [seat for seat in (6, 5, 4, 3, 2) for _ in range(4)]
         for number, seat in enumerate(losers):
             if number == 6:
-                page.wait_for("navigator.serviceWorker.controller")
+                page.wait_for("!!navigator.serviceWorker.controller")
                 line.cut()
             if number == 10:
                 page.go_to(f"{line.url}/s/")  # opened anew, out of what the phone keeps
