@@ -1,5 +1,6 @@
 """Look-ups of rounds and tables that raise Http404, and the template context of the table monitor."""
 
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -26,6 +27,18 @@ def gone_is_404(view: View) -> View:
             raise Http404 from None
 
     return guarded
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What was done at a table of the monitor a moment ago: its card stays there and offers to undo it.
+
+    view: the name of the view that did it and undoes it. seat: of the player whom it was about, 0 for none.
+    """
+
+    table: int
+    view: str
+    seat: int = 0
 
 
 def monitor_or_404(tournament: Tournament, number: int, *, table: int | None = None) -> TableMonitor:
@@ -59,10 +72,16 @@ def changeable_round_or_404(tournament: Tournament, number: int) -> RoundRow:
 
 
 def monitor_context(
-    request: StaffRequest, tournament: Tournament, monitor: TableMonitor, **more: Any
+    request: StaffRequest,
+    tournament: Tournament,
+    monitor: TableMonitor,
+    *,
+    acted: Acted | None = None,
+    **more: Any,
 ) -> dict[str, Any]:
     """Return the context of `_table_monitor.html`; `?only=mine` leaves out tables that need no action.
 
+    acted: where something was done a moment ago; that table is left in.
     signs: whether the supervisor signs changes of a sheet with initials.
     """
     only = request.GET.get("only") == "mine"
@@ -70,7 +89,12 @@ def monitor_context(
         "tournament": tournament,
         "monitor": monitor,
         "only_mine": only,
-        "shown": monitor.needing if only else monitor.tables,
+        "shown": [
+            table
+            for table in monitor.tables
+            if not only or table in monitor.needing or (acted and acted.table == table.number)
+        ],
+        "acted": acted,
         "signs": organiser_kind(tournament.rules).needs_initials,
         **more,
     }

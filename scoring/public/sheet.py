@@ -4,7 +4,6 @@ While the standings are frozen it is the sheet at the moment of the freeze: the 
 beginning does not change. Names are the public ones. Free text, objections and confirmations are left out.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +14,7 @@ from scoring.models import SheetEntry
 from scoring.queries.sheet_page import EntryLine, entry_lines
 from scoring.queries.standings import freeze_in_force, released_entries
 from scoring.sheet_log import entry_of
-from tournaments.core.names import public_name
+from tournaments.core.names import namesakes, public_name
 from tournaments.models import Round, Seat, Tournament
 from tournaments.queries.publicity import tournament_by_slug
 
@@ -95,12 +94,12 @@ def _seats(tournament: Tournament, round_number: int, table_number: int) -> tupl
         (seat, number, public_name(name, number, wish or tournament.names), wish or tournament.names)
         for seat, number, name, wish in seats.order_by("seat_number").values_list(*columns)
     ]
-    alike = Counter(name for _seat, _number, name, _names in players)
+    alike = namesakes(name for _seat, _number, name, _names in players)
     return tuple(
         SheetPlayer(
             seat,
             number,
-            name if alike[name] == 1 else f"{name} ({number})",
+            f"{name} ({number})" if name in alike else name,
             is_number=names == Tournament.Names.NUMBER,
         )
         for seat, number, name, names in players

@@ -1,6 +1,5 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from scoring.queries.public_seats import PublicSeat, Seating, seating_of
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from scoring.sheet_log import entry_of
-from tournaments.core.names import sort_key
+from tournaments.core.names import namesakes, sort_key
 from tournaments.current_club import of_this_club
 from tournaments.models import Round, Tournament
 from tournaments.rulesets.schema import Ruleset
@@ -208,7 +207,7 @@ class PublicView:
         people = {row.start_number: row.name for row in self.rows}
         if self.round is not None:
             people |= {seat.start_number: seat.name for seat in self.round.seats}
-        return frozenset(name for name, several in Counter(people.values()).items() if several > 1)
+        return namesakes(people.values())
 
     @property
     def winners(self) -> list[StandingsRow]:

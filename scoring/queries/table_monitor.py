@@ -41,6 +41,10 @@ class SeatState:
     def name(self) -> str:
         return self.seat.name
 
+    @property
+    def told_apart(self) -> str:
+        return self.seat.told_apart
+
 
 @dataclass(frozen=True, slots=True)
 class TableState:

@@ -46,6 +46,20 @@ def come(table: Table, *, by: str, at: datetime) -> OpenSheet:
     return sheet
 
 
+def take_come_back(table: Table) -> OpenSheet:
+    """Undo `come`: the call is open again, with its time. A call that its table has ended stays ended.
+
+    Refuses round_is_closed (round).
+    """
+    with transaction.atomic():
+        sheet = open_sheet(table.pk, lock=True)
+        sheet.check_in_play()
+        if sheet.row.came_by:
+            sheet.row.came_at, sheet.row.came_by = None, ""
+            _store(sheet)
+    return sheet
+
+
 def _end(sheet: OpenSheet, *, by: str, at: datetime) -> None:
     if sheet.row.open_call is not None:
         sheet.row.came_at, sheet.row.came_by = at, by

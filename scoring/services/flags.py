@@ -106,6 +106,28 @@ def mark_in_progress(tournament: Tournament, flag_id: int, *, by: str, at: datet
     return flag
 
 
+def take_mark_back(tournament: Tournament, flag_id: int, *, by: str) -> Flag:
+    """Undo `mark_in_progress` of the same organiser. Refuses flag_is_closed (by) and flag_is_looked_at (by). Raises Flag.DoesNotExist."""
+    with transaction.atomic():
+        flag = _open_flag(tournament, flag_id)
+        if flag.looked_at is not None and flag.looked_by != by:
+            raise Refusal("flag_is_looked_at", by=flag.looked_by)
+        flag.looked_at, flag.looked_by = None, ""
+        flag.save(update_fields=["looked_at", "looked_by"])
+        _notify(tournament)
+    return flag
+
+
+def reopen_flag(tournament: Tournament, flag_id: int) -> Flag:
+    """Undo `close_flag`. Who has sent the flag is not known any more, except to their own phone. Raises Flag.DoesNotExist."""
+    with transaction.atomic():
+        flag = tournament.flags.select_for_update().get(pk=flag_id)
+        flag.closed_at, flag.closed_by, flag.closed_word = None, "", ""
+        flag.save(update_fields=["closed_at", "closed_by", "closed_word"])
+        _notify(tournament)
+    return flag
+
+
 def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: datetime) -> Flag:
     """Close a flag with the organiser's short answer, and delete the digests of its sender.
 

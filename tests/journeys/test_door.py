@@ -125,7 +125,7 @@ def test_a_part_is_paid_in_the_line_and_the_rest_later_with_the_keyboard_alone(
     expect(door.locator("#door-note")).to_contain_text("1,00\u00a0€ kassiert · 2,00\u00a0€ offen")
     expect(door.locator("#row-1")).to_contain_text("noch 2,00\u00a0€")
     type_line(door, "1 2,50")
-    expect(door.locator("#id_name_error")).to_contain_text("Bitte höchstens eintragen, was noch offen ist.")
+    expect(door.locator("#id_name_error")).to_contain_text("Bitte höchstens das eintragen.")
     expect(door.locator("#id_name")).to_have_value("1 2,50")
     expect(door.locator("#id_name")).to_be_focused()
     door.keyboard.press("Escape")
@@ -356,7 +356,7 @@ def test_columns_and_fees_of_a_list_are_chosen_and_the_list_is_taken_out_again(
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     choose("„Woher“", "Verein")
     expect(page.get_by_role("cell", name="Kartenverein Oberndorf")).to_be_visible()
-    choose("„Ehrengast“", "ermäßigt, 1,50\u00a0€")
+    choose("„Ehrengast“", "ermäßigt 1,50\u00a0€")
     expect(page.get_by_role("cell", name="ermäßigt")).to_be_visible()
     expect(page.get_by_label("„Woher“")).to_have_value("club")
     assert page.evaluate("document.documentElement.scrollWidth") == 320

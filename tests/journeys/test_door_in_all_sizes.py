@@ -10,11 +10,12 @@ from playwright.sync_api import Error, Locator, Page, ViewportSize, expect
 from tests.factories import AT, ParticipantFactory, UserFactory, a_round
 from tests.journeys.conftest import LAPTOPS
 from tests.journeys.evening import NewPage, bring_session
+from tournaments.core.fees import FeeKind
 from tournaments.models import Participant, Payment, Tournament
-from tournaments.rulesets.loader import preset
+from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import announce
-from tournaments.services.tournaments import create_tournament
+from tournaments.services.tournaments import create_tournament, edit_fees
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -189,3 +190,31 @@ def test_no_column_is_covered_in_any_size(new_page: NewPage, tournament: Tournam
             page.set_viewport_size(size)
             found[path, size["width"], size["height"]] = page.evaluate(COLUMNS)
     assert {place: covered for place, covered in found.items() if covered} == {}
+
+
+@pytest.mark.parametrize("height", [520, 614])
+def test_at_125_percent_the_form_and_what_was_entered_are_seen_together(
+    new_page: NewPage, tournament: Tournament, height: int
+) -> None:
+    edit_fees(tournament, [FeeKind("", "voll", 500), FeeKind("", "ermäßigt", 250)])
+    page = at_the_door(new_page, tournament, laptop="1366 at 125 %")
+    page.set_viewport_size({"width": 1093, "height": height})
+    page.keyboard.type("Huber Sepp")
+    page.keyboard.press("Enter")
+    note, button = page.locator("#door-note"), page.locator("#door-form").get_by_role("button")
+    expect(note).to_contain_text("Nr. 1 · Huber Sepp")
+    for part in (page.locator("#door-form"), note):
+        expect(part).to_be_in_viewport(ratio=1)
+    places = [one.bounding_box() for one in (button, note)]
+    page.keyboard.type("1 9,00")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_name_error")).to_be_in_viewport(ratio=1)
+    assert [one.bounding_box() for one in (button, note)] == places
+
+
+def test_the_button_of_a_new_tournament_is_always_seen(new_page: NewPage, tournament: Tournament) -> None:
+    page = at_the_door(new_page, tournament, "../+/")
+    page.set_viewport_size({"width": 1366, "height": 650})
+    expect(page.get_by_role("button", name="Turnier anlegen")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("heading", name="Was wird gespielt?")).to_be_visible()
+    expect(page.locator(".preset")).to_have_count(len(PRESETS))

@@ -216,5 +216,6 @@ def test_what_is_wrong_is_said_from_ones_own_answer_and_closed_by_the_organiser(
     assert violations_in_all_colours(laptop) == {}
     laptop.get_by_label("Was ist daraus geworden?").fill("Nachgetragen")
     laptop.get_by_role("button", name="Erledigt").click()
-    expect(laptop.locator("main")).to_contain_text("Nichts offen")
+    expect(laptop.locator("main")).to_contain_text("Erledigt: „Nachgetragen“")
+    expect(laptop.get_by_role("button", name="Rückgängig")).to_be_visible()
     assert violations_in_all_colours(laptop) == {}

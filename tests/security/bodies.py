@@ -71,6 +71,7 @@ VALUES: dict[str, Any] = {
     "organiser:prize_plan prize-0-ranks": "1",
     r"organiser:prize_plan \S+": "",
     "organiser:take_back sequence": "1",
+    r"organiser:(come|end_missing|look_at_flag|close_flag) back": None,
     "organiser:paper_line line": "12345 0",
     "organiser:correct accept": "",
     "organiser:read_copy slug": "",

@@ -6,6 +6,8 @@ characters), private use, halves of surrogate pairs.
 """
 
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 
 from tournaments.core.refusal import Refusal
@@ -69,6 +71,11 @@ def same_name_key(name: str) -> str:
     spelt = unicodedata.normalize("NFC", name.casefold()).translate(_SPELT_UMLAUTS)
     words = "".join(" " if unicodedata.category(c)[0] in "ZPC" else c for c in _without_marks(spelt)).split()
     return " ".join(sorted(words)) or name.strip()
+
+
+def namesakes(names: Iterable[str]) -> frozenset[str]:
+    """Return the names that several have: those are told apart by their start numbers, wherever a person is looked for."""
+    return frozenset(name for name, several in Counter(names).items() if several > 1)
 
 
 def public_name(name: str, start_number: int, names: str) -> str:

@@ -1,7 +1,7 @@
 """The seating of each round."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 
 from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
-from tournaments.core.names import public_name
+from tournaments.core.names import namesakes, public_name
 from tournaments.core.repeats import DrawReport, report
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import DrawAttempt, Round, SeatChange, Table, Tournament
@@ -17,7 +17,10 @@ from tournaments.models import DrawAttempt, Round, SeatChange, Table, Tournament
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat for the organiser. names: how its player is named in public, "" for the tournament's default."""
+    """A seat for the organiser. names: how its player is named in public, "" for the tournament's default.
+
+    has_namesake: whether another player of the round has the same name.
+    """
 
     seat_number: int
     start_number: int
@@ -27,6 +30,12 @@ class SeatRow:
     is_scribe: bool = False
     names: str = ""
     town: str = ""
+    has_namesake: bool = False
+
+    @property
+    def told_apart(self) -> str:
+        """The name, with the start number if another player of the round has the same."""
+        return f"{self.name} ({self.start_number})" if self.has_namesake else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +185,23 @@ _OF_ROUND = (
 )
 
 
+def _tell_apart(tables: Sequence[TableRow]) -> list[TableRow]:
+    alike = namesakes(seat.name for table in tables for seat in table.seats)
+    if not alike:
+        return list(tables)
+    return [
+        replace(table, seats=tuple(replace(seat, has_namesake=seat.name in alike) for seat in table.seats))
+        for table in tables
+    ]
+
+
 def _round_row(played: Round, tables: Sequence[TableRow]) -> RoundRow:
     attempts = list(played.attempts.all())
     return RoundRow(
         **{column: getattr(played, column) for column in _OF_ROUND},
         attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),
         abandoned=tuple(attempt for attempt in attempts if attempt.abandoned_at is not None),
-        tables=tuple(tables),
+        tables=tuple(_tell_apart(tables)),
     )
 
 

@@ -1,13 +1,12 @@
 """The printed seating plans, by name and by table."""
 
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from scoring.organiser.prints.paging import Page, numbered, paged, shares
 from tournaments.core.name_order import surname_first
-from tournaments.core.names import public_name, sort_key
+from tournaments.core.names import namesakes, public_name, sort_key
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 
@@ -36,12 +35,12 @@ def seating_by_name(round_row: RoundRow) -> list[Page[NameRow]]:
     posted = map(_posted, round_row.seats)
     listed = (seat if _is_number(seat) else replace(seat, name=surname_first(seat.name)) for seat in posted)
     seats = sorted(listed, key=_by_name)
-    names = Counter(seat.name for seat in seats)
+    alike = namesakes(seat.name for seat in seats)
     rows = [
         NameRow(
             seat,
             opens_letter=index == 0 or _letter(seats[index - 1]) != _letter(seat),
-            has_namesake=names[seat.name] > 1,
+            has_namesake=seat.name in alike,
         )
         for index, seat in enumerate(seats)
     ]

@@ -1,6 +1,7 @@
 """The supervisor's views of sheets: accept, reopen, void, correct, write, mark, and decide on parked entries."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.forms import ReasonField, RefusableForm, refusal_as_message
 from scoring.organiser.kinds.fact_forms import FactForm, InitialsField
 from scoring.organiser.kinds.registry import organiser_kind
-from scoring.organiser.tables import gone_is_404, monitor_context, monitor_or_404, table_or_404
+from scoring.organiser.tables import Acted, gone_is_404, monitor_context, monitor_or_404, table_or_404
 from scoring.queries.calls import open_calls
 from scoring.queries.sheet_page import EntryLine, SheetPage, parked_place, sheet_page
 from scoring.services import calls, parked_entries, sheets
@@ -111,10 +112,13 @@ def accept_submitted(request: StaffRequest, tournament: Tournament, number: int)
 @gone_is_404
 @organiser_view("POST")
 def come(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """End a table's call for the supervisor."""
-    calls.come(table_or_404(tournament, number, table), **signed(request))
+    """End a table's call for the supervisor, or with `back` undo that."""
+    target = table_or_404(tournament, number, table)
+    if "back" in request.POST:
+        return _taken_back(request, tournament, number, lambda: calls.take_come_back(target))
+    calls.come(target, **signed(request))
     done = _("Tisch %(number)s: Die Aufsicht ist gekommen.") % {"number": table}
-    return _board_again(request, tournament, number, done=done)
+    return _board_again(request, tournament, number, done=done, acted=Acted(table, "come"))
 
 
 @organiser_view("GET", by_itself=True)
@@ -142,16 +146,35 @@ def report_missing(request: StaffRequest, tournament: Tournament, number: int, t
 @gone_is_404
 @organiser_view("POST")
 def end_missing(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """End the search for the player of a seat, from the table monitor or the page of the sheet."""
+    """End the search for the player of a seat, from the table monitor or the page of the sheet, or with `back` undo that."""
     seat = number_in(request.POST.get("seat", "")) or 0
-    calls.end_missing(table_or_404(tournament, number, table), seat, **signed(request))
-    return _board_again(
-        request, tournament, number, done=_("Tisch %(number)s: gefunden.") % {"number": table}
-    )
+    target = table_or_404(tournament, number, table)
+    if "back" in request.POST:
+        report = partial(calls.report_missing, target, seat, **signed(request))
+        return _taken_back(request, tournament, number, report)
+    calls.end_missing(target, seat, **signed(request))
+    done = _("Tisch %(number)s: gefunden.") % {"number": table}
+    return _board_again(request, tournament, number, done=done, acted=Acted(table, "end_missing", seat))
+
+
+def _taken_back(
+    request: StaffRequest, tournament: Tournament, number: int, undo: Callable[[], object]
+) -> HttpResponse:
+    try:
+        undo()
+    except Refusal as refusal:
+        return _board_again(request, tournament, number, refused=message(refusal))
+    return _board_again(request, tournament, number)
 
 
 def _board_again(
-    request: StaffRequest, tournament: Tournament, number: int, *, refused: str = "", done: str = ""
+    request: StaffRequest,
+    tournament: Tournament,
+    number: int,
+    *,
+    refused: str = "",
+    done: str = "",
+    acted: Acted | None = None,
 ) -> HttpResponse:
     if not request.htmx:
         if refused:
@@ -160,7 +183,8 @@ def _board_again(
             messages.success(request, done)
         return redirect("organiser:round", tournament.slug, number)
     monitor = monitor_or_404(tournament, number)
-    context = monitor_context(request, tournament, monitor, refused=refused, done=done, moves_on=True)
+    says = {"refused": refused, "done": done, "moves_on": acted is None}
+    context = monitor_context(request, tournament, monitor, acted=acted, **says)
     return render(request, "scoring/organiser/_table_monitor.html", context)
 
 

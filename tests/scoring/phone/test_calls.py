@@ -43,6 +43,12 @@ def test_a_call_stands_on_the_board_with_its_time_until_somebody_has_come(desk: 
     answer = desk.post("come", 1, 2, htmx=True)
     assert "Tisch 2: Die Aufsicht ist gekommen." in text_of(answer)
     assert "Ruft die Aufsicht" not in board(desk)
+    assert f"Ruft die Aufsicht, seit {timezone.localtime(at):%H:%M} Uhr" in text_of(
+        desk.post("come", 1, 2, htmx=True, back="1")
+    )
+    answer = desk.client.post(f"{desk.url('come', 1, 2)}?only=mine", headers={"HX-Request": "true"})
+    assert ("Was mich braucht (0)" in text_of(answer), "Rückgängig" in text_of(answer)) == (True, True)
+    assert "Ruft die Aufsicht" not in board(desk)
     assert phone.get("/s/sheet").json()["called_at"] is None
     assert Sheet.objects.get(table=desk.table(2)).came_by == desk.user.username
     assert f"Uhr ({desk.user.username})." in text_of(desk.get("sheet", 1, 2))

@@ -114,8 +114,12 @@ def test_the_organiser_reports_and_finds(desk: Staff, table: Table) -> None:
     name = table.seats.get(seat_number=3).participant.name
     board = desk.client.get(reverse("organiser:round", args=where[:2])).content.decode()
     assert f"{name} fehlt am Tisch" in board
-    desk.client.post(reverse("organiser:end_missing", args=where), {"seat": "3"})
+    found = reverse("organiser:end_missing", args=where)
+    desk.client.post(found, {"seat": "3"})
     assert wanted(desk) == []
+    desk.client.post(found, {"seat": "3", "back": "1"})
+    assert len(wanted(desk)) == 1
+    desk.client.post(found, {"seat": "3"})
     desk.client.post(reverse("organiser:report_missing", args=where), {"seat": "99"})
     assert wanted(desk) == []
 

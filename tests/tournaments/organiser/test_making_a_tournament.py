@@ -370,9 +370,9 @@ def is_unfolded(page: str) -> bool:
     return bool(re.search(r'<details class="disclosure" open>\s*<summary>\s*Geld und Regeln', page))
 
 
-def test_the_name_comes_first_and_the_rules_are_folded_below(laptop: Client) -> None:
+def test_name_and_game_stand_in_the_open_and_the_rules_are_folded_below(laptop: Client) -> None:
     page = laptop.get(NEW).content.decode()
-    assert page.index('name="name"') < page.index("Geld und Regeln") < page.index('name="choose"')
+    assert page.index('name="name"') < page.index('name="choose"') < page.index("Geld und Regeln")
     assert "Geld und Regeln: Schnauz nach Plätzen" in " ".join(page.split())
     assert not is_unfolded(page)
 

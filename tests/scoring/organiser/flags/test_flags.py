@@ -344,7 +344,10 @@ def test_a_flag_of_an_earlier_round_is_still_on_the_overview(desk: Staff) -> Non
 def test_the_organiser_closes_a_flag_with_an_answer_which_stays_readable(desk: Staff) -> None:
     flag = raised(desk, "Der Strich fehlt")
     assert desk.post("close_flag", flag.pk, word="").status_code == 422
-    assert desk.post("close_flag", flag.pk, word="Nachgetragen").url == desk.url("flags")
+    assert (
+        desk.post("close_flag", flag.pk, word="Nachgetragen").url
+        == f"{desk.url('flags')}?done={flag.pk}#flag-{flag.pk}"
+    )
     flag.refresh_from_db()
     assert (flag.closed_by, flag.closed_word, flag.closed_at is not None) == (
         desk.user.username, "Nachgetragen", True
@@ -386,6 +389,23 @@ def test_marking_a_flag_twice_keeps_the_first_organiser_and_time(desk: Staff) ->
     Flag.objects.update(looked_by="chef")
     answer = desk.post("look_at_flag", flag.pk, follow=True)
     assert "Hier sieht schon chef nach." in text_of(answer)
+
+
+def test_what_was_done_with_a_flag_stays_in_its_place_and_can_be_taken_back(desk: Staff) -> None:
+    older, newer = raised(desk, "falsch"), raised(desk, "Rang")
+    page = desk.post("look_at_flag", older.pk, follow=True)
+    assert page.content.decode().count("Rückgängig") == 1
+    mark_in_progress(desk.tournament, newer.pk, by="chef", at=AT)
+    assert desk.get("flags").content.decode().count("Rückgängig") == 1
+    desk.post("look_at_flag", older.pk, back="1")
+    desk.post("look_at_flag", newer.pk, back="1")
+    assert list(Flag.objects.order_by("id").values_list("looked_by", flat=True)) == ["", "chef"]
+    page = desk.post("close_flag", newer.pk, word="Nachgetragen", follow=True).content.decode()
+    assert page.index("Erledigt: „Nachgetragen“") < page.index(f'id="flag-{older.pk}"')
+    assert page.count("Nachgetragen") == 1
+    desk.post("close_flag", newer.pk, back="1")
+    assert list(Flag.objects.values_list("closed_at", "closed_by", "closed_word")) == [(None, "", "")] * 2
+    assert "Nachgetragen" not in desk.get("flags").content.decode()
 
 
 def test_a_closed_flag_cannot_be_marked(desk: Staff) -> None:

@@ -355,6 +355,16 @@ def test_calls_of_tables_are_asked_for_on_every_page_and_answered_once() -> None
     assert "table-2" not in text_of(desk.get("calls", seen=answer.context["seen"]))
 
 
+def test_namesakes_are_told_apart_on_the_board() -> None:
+    desk = Staff(10)
+    Participant.objects.filter(tournament=desk.tournament, start_number__in=[3, 8]).update(name="Sepp Huber")
+    Participant.objects.filter(tournament=desk.tournament, start_number=4).update(name="Anna Maier")
+    desk.draw()
+    board = text_of(desk.get("round", 1))
+    assert ("Sepp Huber (3)" in board, "Sepp Huber (8)" in board) == (True, True)
+    assert "Anna Maier (4)" not in board
+
+
 def test_the_polled_monitor_is_204_until_something_changes() -> None:
     desk = Staff(10)
     desk.draw()
