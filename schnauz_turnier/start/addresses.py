@@ -26,6 +26,7 @@ _PAGES = {
     "players": "public:players",
     "substitute": "organiser:substitute",
     "erase_person": "organiser:erase_person",
+    "draw_seats": "organiser:draw_seats",
     "read_copy": "organiser:read_copy",
     "delete": "organiser:delete",
     "delete_practice": "organiser:delete_practice",

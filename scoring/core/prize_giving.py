@@ -6,7 +6,7 @@ So no prize is marked as given: it is settled as long as a player had exactly wh
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal
 
@@ -89,6 +89,16 @@ class GivenRow:
     row: PrizeRow
     awards: tuple[Award, ...]
     loose: tuple[str, ...] = ()
+
+    @property
+    def by_player(self) -> tuple[PrizeRow, ...]:
+        """The row; a row for each player once something that they share was given to one of them."""
+        if not (self.row.is_open and any(award.had_things for award in self.awards)):
+            return (self.row,)
+        return tuple(
+            replace(self.row, start_numbers=(award.start_number,), things=(*award.due_things, *self.loose))
+            for award in self.awards
+        )
 
     @property
     def is_settled(self) -> bool:

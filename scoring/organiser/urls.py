@@ -45,6 +45,7 @@ urlpatterns = [
     path(ROUND + "swap/cost/", rounds.swap_cost, name="swap_cost"),
     path(ROUND + "take-back/", seats.take_back, name="take_back"),
     path(ROUND + "seats/", seats.find_seat, name="find_seat"),
+    path(ROUND + "seats/draw/", seats.draw_seats, name="draw_seats"),
     path(SEAT, seats.seat, name="seat"),
     path(SEAT + "join/", seats.join, name="join"),
     path(SEAT + "leave/", seats.leave, name="leave"),

@@ -1,7 +1,7 @@
 """The prize-giving: its state by the standings of now."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from scoring.core.prize_giving import Handout, HandoutKind, PrizeGiving, prize_giving
@@ -18,6 +18,15 @@ def current_prize_giving(tournament: Tournament, leaderboard: Leaderboard) -> Pr
     if prizes is None and not handouts:
         return None
     return prize_giving(prizes or PrizeList(0, ()), handouts)
+
+
+def prizes_as_given(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | None:
+    """Return the prizes as `prize_list` does, with things that players share only for those who got them."""
+    prizes = prize_list(tournament, leaderboard)
+    if prizes is None:
+        return None
+    giving = prize_giving(prizes, _handouts(tournament))
+    return replace(prizes, rows=tuple(row for given in giving.rows for row in given.by_player))
 
 
 @dataclass(frozen=True, slots=True)

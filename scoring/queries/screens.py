@@ -7,7 +7,8 @@ from typing import Literal
 from scoring.core.prize_giving import ceremony_steps, number_revealed
 from scoring.core.prizes import PrizeList, PrizeRow
 from scoring.models import Screen
-from scoring.queries.prizes import plan_in_force, plan_of, prize_list
+from scoring.queries.prize_giving import prizes_as_given
+from scoring.queries.prizes import plan_in_force, plan_of
 from scoring.queries.standings import Leaderboard, StandingsRow, current_standings
 from tournaments.models import Tournament
 
@@ -143,17 +144,19 @@ def _in_steps(leaderboard: Leaderboard, lowest_rank: int, planned: PrizeList | N
     """Return the players with a prize in the order of the ceremony, those of one step by descending start number."""
     rows = planned.rows if planned else ()
     players = {row.start_number: row for row in leaderboard.rows}
-    by_step = {
-        row.key: [RevealedPlayer(row.key, players[number], row) for number in reversed(row.start_numbers)]
-        for row in rows
-        if row.kind != "rank"
-    }
+    by_step: dict[str, list[RevealedPlayer]] = {}
+    for row in rows:
+        if row.kind != "rank":
+            revealed = [
+                RevealedPlayer(row.key, players[number], row) for number in reversed(row.start_numbers)
+            ]
+            by_step[row.key] = [*revealed, *by_step.get(row.key, ())]
     of_rank = {(row.rank, number): row for row in rows if row.kind == "rank" for number in row.start_numbers}
     specials = tuple(by_step)
     ranked = [row for row in leaderboard.rows if row.rank <= lowest_rank and row.has_played]
-    for row in reversed(ranked):
-        prize = of_rank.get((row.rank, row.start_number))
-        by_step.setdefault(str(row.rank), []).append(RevealedPlayer(str(row.rank), row, prize))
+    for player in reversed(ranked):
+        prize = of_rank.get((player.rank, player.start_number))
+        by_step.setdefault(str(player.rank), []).append(RevealedPlayer(str(player.rank), player, prize))
     order = planned.specials if planned else "first"
     steps = ceremony_steps((row.rank for row in ranked), specials, order)
     return [player for step in steps for player in by_step[step]]
@@ -169,7 +172,9 @@ def lowest_rank_of(tournament: Tournament, scene: SentScene) -> int:
 def wall_prizes(tournament: Tournament, scene: SentScene) -> Prizes | None:
     """Return the prizes with names as on the wall screen; None while there is no winner."""
     leaderboard = current_standings(tournament, wall_names=True)
-    return prizes_of(leaderboard, scene, prize_list(tournament, leaderboard)) if leaderboard.final else None
+    return (
+        prizes_of(leaderboard, scene, prizes_as_given(tournament, leaderboard)) if leaderboard.final else None
+    )
 
 
 def furthest(scenes: Iterable[SentScene], steps: Sequence[str]) -> str:
@@ -208,7 +213,7 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
     leaderboard = current_standings(tournament, wall_names=True)
     if not leaderboard.final:
         return None
-    planned = prize_list(tournament, leaderboard)
+    planned = prizes_as_given(tournament, leaderboard)
     scene = SentScene(lowest_rank=max(scene.lowest_rank for scene in giving))
     steps = prizes_of(leaderboard, scene, planned).steps
     scene = replace(scene, revealed=furthest(giving, steps))

@@ -4,13 +4,14 @@ The tournament is locked first, then the sheet of every affected table. A phone 
 the new seats; entries that it wrote before are parked.
 """
 
+import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
 from scoring.queries.entrants import taking_part
-from scoring.queries.seats import rebalancing
+from scoring.queries.seats import rebalancing, seats_for, waiting_for_a_seat
 from scoring.services.sheets import raise_epoch
 from scoring.sheet_log import OpenSheet, open_sheet
 from tournaments.core.draw import Joined, Left, Moved, Replaced, Step, Swap, TakenBack, touched
@@ -42,6 +43,27 @@ def take_seat(
         if size not in rules.sizes + rules.exceptions or size == 1:
             raise Refusal("table_full", table=table)
         return _change(tournament, round_row, [joined], reason=reason, by=by, at=at)
+
+
+def draw_seats(
+    tournament: Tournament, number: int, *, reason: str, by: str, at: datetime
+) -> list[tuple[str, int]]:
+    """Seat those who are present without a seat, each by lot among the tables that fit them best.
+
+    Return their names and tables. Players for whom no seat is free get none. Refuses what `take_seat` refuses.
+    """
+    seated = list[tuple[str, int]]()
+    with transaction.atomic():
+        round_row = _locked(tournament, number)
+        for person in waiting_for_a_seat(tournament, round_row):
+            seats = seats_for(tournament, round_row, person.start_number)
+            if seats:
+                fit = [seat.change.table for seat in seats if seat.is_as_good_as(seats[0])]
+                table, player = secrets.choice(fit), person.start_number
+                take_seat(tournament, number, player=player, table=table, reason=reason, by=by, at=at)
+                seated.append((person.name, table))
+                round_row = _locked(tournament, number)
+    return seated
 
 
 def leave_seat(

@@ -262,6 +262,14 @@ def _(made: Installation) -> Filled:
     return action, fields_of(organiser(made), page, action) | {"reason": "Grund"}
 
 
+@form("organiser:draw_seats")
+def _(made: Installation) -> Filled:
+    tournament = an_evening(made, 10)
+    a_round(tournament)
+    ParticipantFactory.create(tournament=tournament)
+    return at("organiser:draw_seats", tournament, 1), {}
+
+
 @form("organiser:paper_line")
 def _(made: Installation) -> Filled:
     tournament = an_evening(made, 5)

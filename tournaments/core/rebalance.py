@@ -28,6 +28,13 @@ class FreeSeat:
     is_regular: bool
     repeats: int
 
+    def is_as_good_as(self, other: "FreeSeat") -> bool:
+        return (self.is_regular, self.repeats, self.players) == (
+            other.is_regular,
+            other.repeats,
+            other.players,
+        )
+
 
 def free_seats(
     player: int,

@@ -98,6 +98,7 @@ def _paper_context(
 def _typed_in(request: StaffRequest, tournament: Tournament, number: int, table: TableState) -> HttpResponse:
     if request.htmx:
         context = {"tournament": tournament, "number": number, "table": table, "saved": True}
+        context["monitor"] = monitor_or_404(tournament, number)
         return render(request, "scoring/organiser/paper/_line.html", context)
     messages.success(request, _("Tisch %(table)s ist eingetragen und angenommen.") % {"table": table.number})
     return redirect("organiser:paper", tournament.slug, number)

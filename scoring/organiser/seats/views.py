@@ -176,6 +176,21 @@ def join(request: StaffRequest, tournament: Tournament, number: int, start_numbe
 
 
 @organiser_view("POST")
+def draw_seats(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Draw a table for each player who is present without a seat."""
+    changeable_round_or_404(tournament, number)
+    with refusal_as_message(request):
+        reason = _("kam nach der Auslosung, Tisch gelost")
+        seated = seats.draw_seats(tournament, number, reason=reason, **signed(request))
+        for name, table in seated:
+            said = _("%(name)s sitzt jetzt an Tisch %(table)s.")
+            messages.success(request, said % {"name": name, "table": table})
+        if not seated:
+            refuse(request, _("An keinem Tisch, der noch nicht angefangen hat, ist ein Platz frei."))
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
 def leave(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
     done = _("%(name)s ist vom Tisch genommen.")
     return _change_seat(

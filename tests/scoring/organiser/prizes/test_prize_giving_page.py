@@ -12,7 +12,7 @@ from scoring.open_screens import open_screens
 from scoring.queries.screens import SentScene
 from scoring.services import screens
 from tests import labels
-from tests.factories import AT
+from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tests.scoring.prize_giving import award_of, by_seat, play, play_otherwise, prize_evening
@@ -227,3 +227,40 @@ def test_of_many_who_share_a_prize_the_first_are_named_and_the_others_counted() 
     screens.set_scene(desk.tournament, [1], SentScene("prizes", lowest_rank=1), by="x", at=AT)
     assert "und 4 weitere" in text_of(desk.get("prize_list"))
     assert "und 4 weitere" in text_of(desk.get("screens"))
+
+
+# --- on the wall ---------------------------------------------------------------------------------------------------
+
+
+def words_on(page: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", page[page.index("wall-prize") :]).split())
+
+
+def most_strokes_on_the_wall() -> tuple[Staff, list[int]]:
+    """Return an evening in which two players at the first table share a prize for most strokes, revealed on the wall."""
+    desk = prize_evening(10, prizes=[{"for": "strokes", "cents": 500, "thing": "Schinken"}])
+    first, second = desk.tournament.rounds.get().tables.order_by("number")
+    a_paper_sheet(first, strokes={2: 3, 4: 3})
+    a_paper_sheet(second, strokes={1: 1})
+    desk.tournament.rounds.update(state="closed")
+    screens.set_scene(desk.tournament, (1,), SentScene("prizes", lowest_rank=1), by="x", at=AT)
+    screens.reveal(desk.tournament, (1,), "strokes", seen="", by="x", at=AT)
+    seats = by_seat(desk.tournament)
+    return desk, [seats[1], seats[3]]
+
+
+def test_the_prize_for_most_strokes_names_strokes_and_no_points(db: None) -> None:
+    desk, _tied = most_strokes_on_the_wall()
+    words = words_on(wall(desk))
+    assert ("3 Striche" in words, "Punkte" in words) == (True, False)
+
+
+def test_a_thing_for_two_is_shown_with_the_one_who_got_it(db: None) -> None:
+    desk, (winner, other) = most_strokes_on_the_wall()
+    assert words_on(wall(desk)).count("Schinken") == 2
+    award = award_of(desk.tournament, winner, "strokes")
+    desk.post("give_prize", player=winner, prize="strokes", seen=award.version, thing="Schinken")
+    words = words_on(wall(desk))
+    assert (words.count("Schinken"), words.count("2,50 €")) == (1, 2)
+    assert award_of(desk.tournament, other, "strokes").due_things == ()
+    assert "Schinken geben" not in text_of(desk.get("prize_list"))

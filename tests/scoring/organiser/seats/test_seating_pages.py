@@ -82,6 +82,32 @@ def test_a_latecomer_sees_the_free_seats_and_takes_one() -> None:
     assert tables(desk)[1][-1] == 12
 
 
+def test_all_who_are_here_without_a_table_get_one_by_lot_among_those_that_fit_best() -> None:
+    """With 15 players the tables are three fives: each of the three who come late makes another one a six."""
+    desk = Staff(15)
+    desk.draw()
+    for name in ("Sepp Spät", "Resi Spät", "Sepp Spät"):
+        ParticipantFactory.create(tournament=desk.tournament, name=name)
+    assert "Tisch losen" in text_of(desk.get("round", 1))
+    assert "Tisch losen" in text_of(desk.client.get(reverse("door:desk", args=[desk.tournament.slug])))
+    said = text_of(desk.post("draw_seats", 1, follow=True))
+    assert said.count("Sepp Spät sitzt jetzt an Tisch") == 2
+    assert [len(table) for table in tables(desk)] == [6, 6, 6]
+    assert changes(desk) == ["joined"] * 3
+    assert "Tisch losen" not in text_of(desk.get("round", 1))
+
+
+def test_where_every_table_has_begun_no_table_is_drawn() -> None:
+    desk = Staff(10)
+    desk.draw()
+    for number in (1, 2):
+        write(desk.table(number), STROKE, by="x", at=AT)
+    ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
+    said = text_of(desk.post("draw_seats", 1, follow=True))
+    assert "An keinem Tisch, der noch nicht angefangen hat, ist ein Platz frei." in said
+    assert changes(desk) == []
+
+
 def test_a_latecomer_is_told_whom_he_meets_again() -> None:
     desk = Staff(11)
     a_played_round(desk.tournament)
