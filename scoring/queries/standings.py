@@ -17,11 +17,12 @@ from tournaments.rulesets.tie_breaks import column_of
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """In a knockout, the last round in which a player had a seat, and their rank at that table."""
+    """In a knockout, the last round in which a player had a seat, and their rank at that table. is_out: they do not go on."""
 
     round_number: int
     rank: int
     is_final: bool
+    is_out: bool
 
 
 TieNote = Literal[
@@ -362,7 +363,7 @@ class _RowMaker:
             named=names,
             club="" if names == Tournament.Names.NUMBER else person.club,
             withdrawn=person.has_withdrawn,
-            reached=self._reached(standing) if self.rules.qualifying else None,
+            reached=self._reached(standing),
             tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),
             moved=self.before.get(standing.start_number, standing.rank) - standing.rank,
             note=note,
@@ -371,8 +372,14 @@ class _RowMaker:
         )
 
     def _reached(self, standing: Standing) -> Reached | None:
-        rank = standing.by_round[standing.points - 1] if standing.points else None
-        return Reached(standing.points, rank, standing.points == self.final_round) if rank else None
+        if self.rules.qualifying is None or not standing.points:
+            return None
+        rank = standing.by_round[standing.points - 1]
+        if rank is None:
+            return None
+        is_final = standing.points == self.final_round
+        is_out = not is_final and rank > self.rules.qualifying.go_on
+        return Reached(standing.points, rank, is_final, is_out)
 
     def _tally(self, standing: Standing, name: str) -> str:
         """Return the figure, or "won/played"; in a knockout, the strokes at the last table."""
