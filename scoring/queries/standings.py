@@ -147,14 +147,19 @@ def released_entries(freeze: Publication) -> dict[tuple[int, int], int]:
     return {(round_, table): last for round_, table, last in (freeze.results or {}).get("sheets", ())}
 
 
-def released_results(tournament: Tournament) -> dict[str, Any]:
+def released_results(tournament: Tournament, *, before: int | None = None) -> dict[str, Any]:
     """Return the data of the current standings, as a publication stores it.
 
     It includes the state of each sheet: [round, table, sequence of its last entry]. All are read at the same
-    moment.
+    moment. before: only the rounds before this one, and no decision.
     """
     frame = _frame(tournament.slug, is_public=False, with_sheets=True)
-    return {**_results(frame), "sheets": json.loads(frame.sheets or "[]")}
+    results, sheets = _results(frame), json.loads(frame.sheets or "[]")
+    if before is not None:
+        scores = [score for score in results["scores"] if Score._make(score).round_number < before]
+        results |= {"scores": scores, "decisions": []}
+        sheets = [sheet for sheet in sheets if sheet[0] < before]
+    return {**results, "sheets": sheets}
 
 
 def tied_groups(tournament: Tournament) -> list[list[int]]:

@@ -218,7 +218,7 @@ def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
     if form.is_valid():
         with refusal_in_round(request, form, messages.INFO), transaction.atomic():
             if form.keeps_standings:
-                freeze(tournament, **signed(request))
+                freeze(tournament, before=number, **signed(request))
             scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
             messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
             return redirect("organiser:overview", tournament.slug)
