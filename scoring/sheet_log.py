@@ -70,6 +70,12 @@ class OpenSheet:
             return False
         return not SheetEntry.objects.filter(sheet__table__round=released).exists()
 
+    @property
+    def is_final(self) -> bool:
+        """Whether this is the table of the final of a knockout. One query, and none in other tournaments."""
+        rules = self.tournament.rules
+        return rules.is_final(1) and rules.is_final(self.table.round.tables.count())
+
     def check_in_play(self) -> None:
         """Refuse round_is_closed (round) unless the round is in play."""
         if self.table.round.state != Round.State.RELEASED:

@@ -24,7 +24,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> str:
     `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries. `hand_values` lists the
     possible values where a deal gives every player the points of a hand. `scribe` is null until one is named.
     `called_at` is the time of a call for the supervisor that has not ended. `started_at` is the sign to all tables to start;
-    `waits_for_sign` is there, and true, while it is missing and the phone may not write. `mark` is the mark of a sheet that is handed in or accepted.
+    `waits_for_sign` is there, and true, while it is missing and the phone may not write; `is_final` in the final of a knockout. `mark` is the mark of a sheet that is handed in or accepted.
     """
     parts = (
         json.dumps(_changing(sheet, device))[1:-1],
@@ -71,6 +71,7 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
         ],
         "called_at": iso_moment(sheet.row.open_call),
         **({"waits_for_sign": True} if sheet.waits_for_sign else {}),
+        **({"is_final": True} if sheet.is_final else {}),
         "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
     }
 

@@ -44,7 +44,8 @@ class MyRound:
     """A round in which the player has a seat. score: None while the sheet does not count or is withheld.
 
     against: the names of the others at the table. got_cents: the player's share of the pot; None while it is not decided,
-    or if the tables do not play for money.
+    or if the tables do not play for money. goes_on: whether the rank is good for the next round of a knockout, None in the
+    final and in other tournaments.
     """
 
     number: int
@@ -53,6 +54,8 @@ class MyRound:
     score: Score | None
     against: tuple[str, ...] = ()
     got_cents: int | None = None
+    goes_on: bool | None = None
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +172,23 @@ def _rounds(view: PublicView, start_number: int, seats: Seats) -> tuple[MyRound,
                 if player != start_number
             ),
             got_cents=_share_of(view.tournament, seat, number, seats.at[number, table], scores),
+            goes_on=_goes_on(view, number, scores.get((number, start_number))),
+            is_final=_is_final(view, number),
         )
         for number, table, seat in mine
     )
+
+
+def _is_final(view: PublicView, number: int) -> bool:
+    return view.plays_final and view.round is not None and view.round.number == number
+
+
+def _goes_on(view: PublicView, number: int, score: Score | None) -> bool | None:
+    qualifying = view.tournament.rules.qualifying
+    is_last = _is_final(view, number) or view.leaderboard.ended_after == number
+    if qualifying is None or is_last or score is None or score.rank is None:
+        return None
+    return score.rank <= qualifying.go_on
 
 
 def _names(view: PublicView) -> dict[int, str]:

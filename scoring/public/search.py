@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
+from tournaments.core.name_order import surname_first
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.near_names import name_nearly_fits
 from tournaments.core.person_search import known_name_fits, start_number_in
@@ -58,13 +59,13 @@ def find(view: PublicView, query: str) -> Answer:
         near = [
             n for n, person in people.items() if not person.is_number and name_nearly_fits(person.name, query)
         ]
-        hits = sorted(near, key=lambda n: (sort_key(people[n].name), n))
+        hits = sorted(near, key=lambda n: (_by_surname(people[n].name), n))
     players = tuple(_found(view, people[number]) for number in hits[:MOST_HITS])
     return Answer(query, players, max(len(hits) - MOST_HITS, 0), is_near)
 
 
 def _hits(view: PublicView, people: Mapping[int, PublicSeat | StandingsRow], query: str) -> list[int]:
-    """Return the start numbers that fit, players of exactly this name first."""
+    """Return the start numbers that fit, players of exactly this name first, the others by surname."""
     number = start_number_in(query)
     if number is not None:
         return [number] if number in people else []
@@ -74,7 +75,11 @@ def _hits(view: PublicView, people: Mapping[int, PublicSeat | StandingsRow], que
         names |= names_of(view.tournament)
     fitting = [n for n, person in named.items() if known_name_fits(names[n], person.name, query)]
     key = same_name_key(query)
-    return sorted(fitting, key=lambda n: (same_name_key(names[n]) != key, sort_key(named[n].name), n))
+    return sorted(fitting, key=lambda n: (same_name_key(names[n]) != key, _by_surname(named[n].name), n))
+
+
+def _by_surname(name: str) -> tuple[str, ...]:
+    return sort_key(surname_first(name))
 
 
 def _found(view: PublicView, person: PublicSeat | StandingsRow) -> Found:

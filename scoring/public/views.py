@@ -240,8 +240,10 @@ def round_json(request: Request, slug: str, number: int) -> HttpResponse:
     def document() -> tuple[dict[str, Any], Tournament]:
         tournament = tournament_by_slug(slug)
         commitments = list(tournament.commitments.filter(round_number=number).order_by("number"))
-        announced = announced_round(number, released_round(tournament, number), commitments)
-        return found_or_404(announced), tournament
+        row = released_round(tournament, number)
+        announced = found_or_404(announced_round(number, row, commitments))
+        is_final = row is not None and tournament.rules.is_final(len(row.tables))
+        return {**announced, "is_final": is_final}, tournament
 
     return kept_json(request, slug, ("round", number), document)
 

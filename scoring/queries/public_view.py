@@ -16,7 +16,9 @@ from scoring.queries.public_seats import PublicSeat, Seating, seating_of
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from scoring.sheet_log import entry_of
+from tournaments.core.bracket_preview import stages
 from tournaments.core.names import namesakes, sort_key
+from tournaments.core.refusal import Refusal
 from tournaments.current_club import of_this_club
 from tournaments.models import Round, Tournament
 from tournaments.rulesets.schema import Ruleset
@@ -215,8 +217,16 @@ class PublicView:
 
     @property
     def plays_final(self) -> bool:
-        """Whether the round is the final of a knockout, a round of one table."""
-        return self.leaderboard.is_knockout and self.round is not None and len(self.round.tables) == 1
+        """Whether the round is the final of a knockout."""
+        return self.round is not None and self.tournament.rules.is_final(len(self.round.tables))
+
+    @property
+    def next_is_final(self) -> bool:
+        """Whether those who go on fit at one table; False while that is not public."""
+        with suppress(Refusal):
+            ahead = stages(len(self.going_on), self.tournament.rules)
+            return bool(ahead) and ahead[0].is_final
+        return False
 
     @property
     def plays_last_round(self) -> bool:

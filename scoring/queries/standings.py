@@ -17,11 +17,12 @@ from tournaments.rulesets.tie_breaks import column_of
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """In a knockout, the last round in which a player had a seat, and their rank at that table."""
+    """In a knockout, the last round in which a player had a seat, and their rank at that table. is_out: they do not go on."""
 
     round_number: int
     rank: int
     is_final: bool
+    is_out: bool
 
 
 TieNote = Literal[
@@ -153,14 +154,19 @@ def released_entries(freeze: Publication) -> dict[tuple[int, int], int]:
     return {(round_, table): last for round_, table, last in (freeze.results or {}).get("sheets", ())}
 
 
-def released_results(tournament: Tournament) -> dict[str, Any]:
+def released_results(tournament: Tournament, *, before: int | None = None) -> dict[str, Any]:
     """Return the data of the current standings, as a publication stores it.
 
     It includes the state of each sheet: [round, table, sequence of its last entry]. All are read at the same
-    moment.
+    moment. before: only the rounds before this one, and no decision.
     """
     frame = _frame(tournament.slug, is_public=False, with_sheets=True)
-    return {**_results(frame), "sheets": json.loads(frame.sheets or "[]")}
+    results, sheets = _results(frame), json.loads(frame.sheets or "[]")
+    if before is not None:
+        scores = [score for score in results["scores"] if Score._make(score).round_number < before]
+        results |= {"scores": scores, "decisions": []}
+        sheets = [sheet for sheet in sheets if sheet[0] < before]
+    return {**results, "sheets": sheets}
 
 
 def tied_groups(tournament: Tournament) -> list[list[int]]:
@@ -378,7 +384,7 @@ class _RowMaker:
             named=names,
             club="" if names == Tournament.Names.NUMBER else person.club,
             withdrawn=person.has_withdrawn,
-            reached=self._reached(standing) if self.rules.qualifying else None,
+            reached=self._reached(standing),
             tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),
             moved=self.before.get(standing.start_number, standing.rank) - standing.rank,
             note=note,
@@ -387,8 +393,14 @@ class _RowMaker:
         )
 
     def _reached(self, standing: Standing) -> Reached | None:
-        rank = standing.by_round[standing.points - 1] if standing.points else None
-        return Reached(standing.points, rank, standing.points == self.final_round) if rank else None
+        if self.rules.qualifying is None or not standing.points:
+            return None
+        rank = standing.by_round[standing.points - 1]
+        if rank is None:
+            return None
+        is_final = standing.points == self.final_round
+        is_out = not is_final and rank > self.rules.qualifying.go_on
+        return Reached(standing.points, rank, is_final, is_out)
 
     def _tally(self, standing: Standing, name: str) -> str:
         """Return the figure, or "won/played"; in a knockout, the strokes at the last table."""

@@ -17,9 +17,12 @@ from tournaments.services.ceremony import commit_to_lot, reveal, seed_from
 from tournaments.services.tournaments import lock_tournament
 
 
-def freeze(tournament: Tournament, *, by: str, at: datetime) -> Publication:
-    """Freeze the public standings at their current state while sheets come in. Refuses is_frozen."""
-    return _publish_this_moment(tournament, was_frozen=False, by=by, at=at)
+def freeze(tournament: Tournament, *, before: int | None = None, by: str, at: datetime) -> Publication:
+    """Freeze the public standings at their current state while sheets come in. Refuses is_frozen.
+
+    before: hold back this round altogether, so that nobody reads the winner before the prize-giving.
+    """
+    return _publish_this_moment(tournament, was_frozen=False, before=before, by=by, at=at)
 
 
 def show_new_standing(tournament: Tournament, *, by: str, at: datetime) -> Publication:
@@ -27,7 +30,9 @@ def show_new_standing(tournament: Tournament, *, by: str, at: datetime) -> Publi
     return _publish_this_moment(tournament, was_frozen=True, by=by, at=at)
 
 
-def _publish_this_moment(tournament: Tournament, *, was_frozen: bool, by: str, at: datetime) -> Publication:
+def _publish_this_moment(
+    tournament: Tournament, *, was_frozen: bool, before: int | None = None, by: str, at: datetime
+) -> Publication:
     with transaction.atomic():
         lock_tournament(tournament)
         is_frozen = queries.is_frozen(tournament)
@@ -35,7 +40,7 @@ def _publish_this_moment(tournament: Tournament, *, was_frozen: bool, by: str, a
             raise Refusal("is_frozen")
         if was_frozen and not is_frozen:
             raise Refusal("is_not_frozen")
-        results = queries.released_results(tournament)
+        results = queries.released_results(tournament, before=before)
         at = after_what_is_public(tournament, at)
         publication = tournament.publications.create(is_frozen=True, results=results, by=by, at=at)
         notify(tournament.slug, "standings")

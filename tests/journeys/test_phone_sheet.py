@@ -12,7 +12,7 @@ from scoring.phone.assets import MODULES
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests import labels
-from tests.factories import AT
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.phones import (
     PHONE,
     NewPhone,
@@ -22,6 +22,7 @@ from tests.journeys.phones import (
     have_knocked,
     knock,
     knock_each,
+    link_to,
     mark,
     name_of,
     ranks,
@@ -31,6 +32,7 @@ from tests.journeys.phones import (
 )
 from tournaments import links
 from tournaments.models import Table
+from tournaments.rulesets.loader import preset
 
 pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
@@ -250,6 +252,24 @@ def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(new_ph
         all_sent(page)
         heights[width] = page.evaluate("() => [...heights]")
     assert {width: seen for width, seen in heights.items() if len(seen) != 1} == {}
+
+
+@pytest.mark.parametrize("table", [(preset("knockout"), 6)], indirect=True)
+def test_rules_4_2_the_result_says_who_goes_on_except_in_the_final(new_phone: NewPhone, table: Table) -> None:
+    """RULES 4.2: the best two of a table; where there is one table, its winner has won."""
+    tournament = TournamentFactory.create(slug="pokal", ruleset=preset("knockout").to_dict())
+    ParticipantFactory.create_batch(12, tournament=tournament)
+    first = a_round(tournament).tables.get(number=1)
+    for decided in (first, table):
+        decided_by_the_supervisor(decided)
+    page = new_phone(address=link_to(first))
+    expect(page.locator(".phone-head__where")).to_have_text("1. Spielrunde")
+    fates = ["kommt weiter"] * 2 + ["scheidet aus"] * 4
+    expect(page.locator(".result__more")).to_have_text(fates)
+    final = new_phone()
+    expect(final.locator(".phone-head__where")).to_have_text("Finale")
+    expect(final).to_have_title("Tisch 1, Finale")
+    expect(final.locator(".result__more")).to_have_text([""] * 6)
 
 
 def test_the_first_load_is_small(

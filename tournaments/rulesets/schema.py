@@ -147,6 +147,10 @@ class Ruleset:
         """The largest possible number of rounds."""
         return MOST_ROUNDS if self.rounds is None else self.rounds
 
+    def is_final(self, tables: int) -> bool:
+        """Whether a round of so many tables is the final of a knockout."""
+        return self.qualifying is not None and tables == 1
+
     @property
     def names_scribes(self) -> bool:
         """Whether the organiser names scribes: always, or if a volunteer writes instead of seat 1."""

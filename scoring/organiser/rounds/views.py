@@ -223,7 +223,7 @@ def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
     if form.is_valid():
         with refusal_in_round(request, form, messages.INFO), transaction.atomic():
             if form.keeps_standings:
-                freeze(tournament, **signed(request))
+                freeze(tournament, before=number, **signed(request))
             scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
             messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
             return redirect("organiser:overview", tournament.slug)
@@ -393,12 +393,10 @@ def render_round(
 
 def _is_final(tournament: Tournament, context: Mapping[str, Any], monitor: TableMonitor | None) -> bool:
     """Whether the round is the final of a knockout: the one with a single table, drawn or to be drawn."""
-    if tournament.rules.qualifying is None:
-        return False
     if monitor is not None:
-        return len(monitor.tables) == 1
+        return tournament.rules.is_final(len(monitor.tables))
     sizes = context["choices"][0].sizes
-    return sizes is not None and len(sizes.sizes) == 1
+    return sizes is not None and tournament.rules.is_final(len(sizes.sizes))
 
 
 def refusal_in_round(request: StaffRequest, form: RefusableForm, level: int = messages.ERROR) -> RefusalShown:

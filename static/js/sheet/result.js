@@ -26,6 +26,12 @@ export function openResult({ words, icon, button, inTurn, tally, write, takeBack
   const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
   const form = { isOpen: false, message: "", field: "" };
 
+  /** In a knockout, who goes on; those who share the rank at the cut do, too. */
+  function fate({ sheet }, rank) {
+    const { qualifying } = sheet.ruleset;
+    return qualifying && !sheet.is_final ? h("strong", {}, say(rank <= qualifying.go_on ? "goes_on" : "drops_out")) : null;
+  }
+
   function row(page, kind, score, pot, ties) {
     const { seat_number, rank, strokes } = score;
     const isConfirmed = page.log.confirmed.includes(seat_number);
@@ -35,7 +41,7 @@ export function openResult({ words, icon, button, inTurn, tally, write, takeBack
       h("span", { class: "rank", "data-rank": rank }, unseen(say("rank"), " "), String(rank),
         ties.has(rank) ? [h("span", { class: "rank__tie", "aria-hidden": "true" }, "="), unseen(say("tied"))] : null),
       h("span", { class: "result__who" }, h("span", { class: "result__name" }, page.nameOf(seat_number)),
-        h("span", { class: "result__more" }, tally(strokes), kind.detail(seat_number), cents ? h("span", {}, say("gets", { money: money(cents) })) : null)),
+        h("span", { class: "result__more" }, tally(strokes), kind.detail(seat_number), fate(page, rank), cents ? h("span", {}, say("gets", { money: money(cents) })) : null)),
       h("span", { class: "result__points" }, kind.points(score)),
       isConfirmed ? h("span", { class: "result__word", "data-confirmed": true }, icon("check"), say("right")) : null,
       canConfirm ? h("span", { class: "result__word" }, unseen("– "), say("right_question")) : null,

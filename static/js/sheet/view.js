@@ -288,13 +288,15 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     return [colour, text];
   }
 
+  const roundName = ({ is_final, round }) => (is_final ? say("final") : say("round", { number: round }));
+
   function header() {
     const [colour, text] = light();
     const sheet = sync.isMoving ? null : sync.sheet;
     const title = sheet ? say("table", { number: sheet.table }) : say("sheet");
     return [
       h("div", { key: "title", class: "phone-head__title" },
-        sheet ? h("p", { class: "phone-head__where" }, say("round", { number: sheet.round })) : null, h("h1", {}, title)),
+        sheet ? h("p", { class: "phone-head__where" }, roundName(sheet)) : null, h("h1", {}, title)),
       colour === "red"
         ? h("button", { key: "aside", type: "button", class: "link-state", "data-light": colour, onclick: showAside }, icon(SIGNS.red), h("span", {}, text))
         : h("p", { key: "state", class: "link-state", "data-light": colour }, icon(SIGNS[colour]), h("span", {}, text)),
@@ -416,7 +418,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     page = isShown && kind.see ? look() : null;
     if (page) kind.see(page);
     if (page && !extras && sync.link !== "opening" && (!page.mayWrite || page.sheet.called_at)) openMore();
-    document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
+    document.title = page ? say("title", { table: page.sheet.table, round: roundName(page.sheet) }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
       ? [extras?.above(page), notices(page), tray?.tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), tray?.parked(page), history(page),

@@ -88,6 +88,41 @@ def test_rules_4_2_the_winner_of_the_final_has_won() -> None:
     assert tree.ahead == ()
 
 
+def test_rules_4_2_a_player_reads_who_goes_on_and_where_the_final_is() -> None:
+    """RULES 4.2: twelve players, two tables, and four of them in the final."""
+    tournament = a_knockout(12).tournament
+    home, client = f"/t/{tournament.slug}/", Client()
+    play(tournament, 1)
+    (first, *_, last), _other = seated(tournament, 1)
+    before = text(client, home)
+    on, out = (text(client, f"{home}?me={number}") for number in (first, last))
+    assert "Vor dem Finale" in before
+    assert "kommt weiter" in on
+    assert "Der Tisch des Finales steht noch nicht fest." in on
+    assert "scheidet aus" in out
+    assert "Ausgeschieden in der 1. Spielrunde." in out
+    play(tournament, 2)
+    rounds = text(client, f"{home}?me={first}").partition("Meine Spielrunden")[2]
+    first_round, _, final = rounds.partition(" Finale Tisch 1 ")
+    assert first_round.startswith(" 1. Spielrunde Tisch 1 Rang 1 · 0 Striche kommt weiter gegen ")
+    assert re.match(r"Rang \d · 0 Striche gegen ", final)
+    finals = [client.get(f"{home}rounds/{number}.json").json()["is_final"] for number in (1, 2)]
+    assert finals == [False, True]
+
+
+def test_the_final_is_called_so_while_it_is_played() -> None:
+    tournament = a_knockout(12).tournament
+    play(tournament, 1)
+    a_round(tournament, 2)
+    [finalists] = seated(tournament, 2)
+    home, client = f"/t/{tournament.slug}/", Client()
+    assert "Finale seit" in text(client, home)
+    assert "Am Tisch im Finale" in text(client, f"{home}?me={finalists[0]}")
+    assert "Finale 0 von 1 Tisch ist fertig." in text(client, f"{home}tables/")
+    assert "2. Spielrunde" not in text(client, f"{home}tables/")
+    assert "Finale: Wo sitze ich?" in text(client, f"{home}screen/")
+
+
 def test_rules_4_2_the_rounds_ahead_follow_from_who_goes_on() -> None:
     """RULES 4.2: 34 players; one of the twelve who qualify goes home."""
     tournament = a_knockout(34).tournament

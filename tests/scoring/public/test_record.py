@@ -80,7 +80,10 @@ def test_it_names_its_schema_and_has_these_parts(tournament: Tournament) -> None
     [only] = found["rounds"]
     for table in only["tables"]:
         del table["entries"], table["mark"]
-    assert only | {"commitments": []} == public.get(f"/t/{tournament.slug}/rounds/1.json").json()
+    assert (
+        only | {"commitments": [], "is_final": False}
+        == public.get(f"/t/{tournament.slug}/rounds/1.json").json()
+    )
 
 
 def test_an_accepted_sheet_has_the_entries_of_the_document_without_text_and_authors(
