@@ -1,21 +1,23 @@
 // The code of the hall on a paired screen. No page and no event carries it, so the screen fetches it by itself, as long as
 // players are invited to register themselves: <figure data-hall-code="/t/…"> is replaced by what that address answers.
 
-const RENEWED = 30_000;
-const PATIENCE = 8_000;
+const RENEWED = 30000;
+const PATIENCE = 8000;
 let latest; // as the server has sent it, for the next time that the scene around it changes
 let askedAt = -Infinity;
 
 const place = () => document.querySelector("[data-hall-code]");
 
 function put() {
-  if (latest) place()?.replaceWith(latest.cloneNode(true));
+  if (latest && place()) place().replaceWith(latest.cloneNode(true));
 }
 
 async function ask() {
   askedAt = performance.now();
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), PATIENCE);
   try {
-    const answer = await fetch(place().dataset.hallCode, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(place().dataset.hallCode, { cache: "no-store", signal: limit.signal });
     if (answer.status !== 200) return;
     const part = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
     latest = document.importNode(part, true);
@@ -36,5 +38,5 @@ if (document.body.dataset.live) {
     keepCurrent();
   });
   keepCurrent();
-  setInterval(keepCurrent, 5_000);
+  setInterval(keepCurrent, 5000);
 }

@@ -8,16 +8,16 @@
 // data-audience="…"                           beside data-live: who reads the page; it is loaded anew for another one
 // <section id="…" data-live-part>              a part of the page that is kept current
 // data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was
-// then), live:before {part}, live:after {part} (a part is about to change, has changed).
+// then), live:before {part}, live:after {part} (a part is about to change, has changed). Walls have it too: it keeps to Chrome 68.
 
 const root = document.querySelector("[data-live]");
-const ALWAYS = Number(root?.dataset.poll ?? 0) * 1000;
-const WITHOUT_STREAM = 10_000;
-const WITHOUT_NEWS = 30_000; // a server that has lost its database connection without knowing it brings none
-const PAUSE = 2_000; // between the news of which the page asks
-const PATIENCE = 8_000;
-const AGAIN = 60_000; // while servers of two editions answer in turn, a page does not go back and forth
-const SCATTERED = 5_000;
+const ALWAYS = Number((root && root.dataset.poll) || 0) * 1000;
+const WITHOUT_STREAM = 10000;
+const WITHOUT_NEWS = 30000; // a server that has lost its database connection without knowing it brings none
+const PAUSE = 2000; // between the news of which the page asks
+const PATIENCE = 8000;
+const AGAIN = 60000; // while servers of two editions answer in turn, a page does not go back and forth
+const SCATTERED = 5000;
 const shown = new Map(); // each part as the server has sent it, whatever scripts do to it on the page
 let isStreaming = false;
 let isLost = false; // there was no answer
@@ -57,7 +57,7 @@ function renewPage(edition) {
 /** Replaces a part, if it is new. */
 function swap(fresh) {
   const old = document.getElementById(fresh.id);
-  if (!old || shown.get(fresh.id)?.isEqualNode(fresh)) return;
+  if (!old || fresh.isEqualNode(shown.get(fresh.id) || null)) return;
   shown.set(fresh.id, fresh.cloneNode(true));
   tell("before", { part: old });
   if (old.querySelector("details[open]")) for (const one of fresh.querySelectorAll("details")) one.open = true; // a part has one at most
@@ -68,12 +68,13 @@ function swap(fresh) {
 // Whoever goes through the page with the keyboard stays where they are.
 function keepFocus(part, change) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
-  const id = focused?.closest("[id]").id;
+  const id = focused && focused.closest("[id]").id;
   change();
   if (!focused) return;
-  const around = document.getElementById(id) ?? document.getElementById(part.id); // what was around it may be gone
+  const around = document.getElementById(id) || document.getElementById(part.id); // what was around it may be gone
   const alike = [around, ...around.querySelectorAll(focused.localName)].filter((one) => one.matches(focused.localName));
-  (alike.find((one) => one.isEqualNode(focused)) ?? alike[0])?.focus({ preventScroll: true });
+  const again = alike.find((one) => one.isEqualNode(focused)) || alike[0];
+  if (again) again.focus({ preventScroll: true });
 }
 
 // The page itself, as it is now. An answer is dropped if a later request was answered first.
@@ -84,15 +85,17 @@ async function ask() {
   const isToConfirm = hasNews;
   hasNews = false;
   askedAt = performance.now();
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), PATIENCE);
   try {
     const headers = tag ? { "If-None-Match": tag } : {};
-    const response = await fetch(location.href, { cache: "no-cache", headers, signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetch(location.href, { cache: "no-cache", headers, signal: limit.signal });
     if (!response.ok && response.status !== 304) throw new Error(String(response.status));
     const page = response.ok && new DOMParser().parseFromString(await response.text(), "text/html");
     if (number < answered) return;
     answered = number;
-    if (page) take(page, response.headers.get("ETag") ?? "");
-    contact(new Date(response.headers.get("Date") ?? Date.now()));
+    if (page) take(page, response.headers.get("ETag") || "");
+    contact(new Date(response.headers.get("Date") || Date.now()));
   } catch {
     say("lost");
   } finally {
@@ -115,7 +118,7 @@ function take(page, itsTag) {
 /** Asks in a moment: not sooner than PAUSE after the last time, and within `spread` milliseconds, as others ask as well. */
 function askSoon(spread = 0) {
   const rest = askedAt + PAUSE - performance.now();
-  due ??= setTimeout(ask, Math.max(rest, Math.random() * spread));
+  if (!due) due = setTimeout(ask, Math.max(rest, Math.random() * spread));
 }
 
 function listen() {
