@@ -18,11 +18,12 @@ from django.utils.translation import get_language
 
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
-from scoring.public.wall import WallPage, names_alike, wall_pages
+from scoring.public.wall import WallPage, names_alike, wall_pages, wanted_on
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.current_club import origin
+from tournaments.links import sign_up_url
 from tournaments.page_cache import STANDINGS, page_cache
 
 
@@ -119,6 +120,7 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "prizes": prizes,
         "pages": pages,
         "alike": names_alike(view),
+        "wanted": wanted_on(view.round),
         "scale": 0 if view.leaderboard.is_knockout else bar_scale(row.points for row in view.rows),
         "shown": page_number,
         "next": page_number % len(pages) + 1,
@@ -137,12 +139,13 @@ def sign_up_context(view: PublicView, code: str = "", *, renews: bool) -> dict[s
     """
     if not view.takes_sign_ups:
         return {}
-    address = origin() + reverse("sign_up:form", args=[view.tournament.slug])
+    address = sign_up_url(view.tournament.slug)
+    typed = address if view.tournament.is_hidden else origin()  # the start page leads to the form
     return {
         "tournament": view.tournament,
         "renews": renews,
         "hall_code": code,
-        "sign_up_address": address.partition("://")[2],
+        "sign_up_address": typed.partition("://")[2],
         "sign_up_qr": _code(segno.make(f"{address}#{code}" if code else address, micro=False)),
     }
 

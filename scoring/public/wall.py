@@ -34,10 +34,9 @@ from scoring.text.prizes import PrizeLine
 from tournaments.core.names import cut_name
 
 MOST_ROWS = 12
-ROWS_BESIDE_MISSING = 10
 MOST_TILES = 15
-LARGE_TILES = 12
-FEW_TILES = 4
+TILES = {1: "1x1", 2: "2x1", 4: "2x2", 6: "3x2", 8: "4x2", 12: "4x3", MOST_TILES: "5x3"}
+"""Columns and rows of the tiles by how many they hold at most, so that they fill the screen."""
 FEW_PAGES = 6
 MOST_LARGE = 3
 MOST_REVEALED = 4
@@ -45,6 +44,9 @@ SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
 LONGEST_NAME = 14
 """Characters of a name that fit on a page of names, whatever letters they are."""
+FEWEST_LINES, MOST_LINES = 2, 4
+LETTERS_OF_A_LINE = 50
+"""Of those who are missing, whatever letters they are."""
 TURN = 12_000
 """Milliseconds for which a page stays."""
 PASS = 40_000
@@ -120,14 +122,8 @@ class WallPage:
         return self.kind == "seating" and len(self.columns) < 3
 
     @property
-    def has_few_tiles(self) -> bool:
-        """Whether the tables of the round are so few that their tiles fill the screen in two rows of two."""
-        return self.place == 1 and len(self.rows) <= FEW_TILES
-
-    @property
-    def has_large_tiles(self) -> bool:
-        """Whether the tables of the page fit in large tiles."""
-        return len(self.rows) <= LARGE_TILES
+    def tiles(self) -> str:
+        return next(grid for most, grid in TILES.items() if len(self.rows) <= most)
 
 
 def names_alike(view: PublicView) -> frozenset[str]:
@@ -135,6 +131,38 @@ def names_alike(view: PublicView) -> frozenset[str]:
     seats = view.round.seats if view.round else []
     cut = Counter(cut_name(seat.listed_name, LONGEST_NAME) for seat in seats)
     return view.namesakes | {seat.name for seat in seats if cut[cut_name(seat.listed_name, LONGEST_NAME)] > 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Those who are missing, named above a page, in so many lines as high as a row."""
+
+    seats: Sequence[PublicSeat] = ()
+    lines: int = 0
+
+
+def wanted_on(latest: PublicRound | None) -> Wanted:
+    """Return the first who are missing, as many as fit with their whole names."""
+    wanted = Wanted()
+    seats = latest.wanted if latest else ()
+    for most in range(1, len(seats) + 1):
+        lines = max(_lines(seats[:most]), FEWEST_LINES)
+        if wanted.seats and lines > MOST_LINES:
+            break
+        wanted = Wanted(seats[:most], min(lines, MOST_LINES))
+    return wanted
+
+
+def _lines(seats: Sequence[PublicSeat]) -> int:
+    """Return the lines that names with their tables take, one after the other, a name that fits in a line unsplit."""
+    lines = room = 0
+    for seat in seats:
+        letters = len(f"{seat.table_number} {seat.name}") + 2
+        if letters > room:
+            lines += -(-letters // LETTERS_OF_A_LINE)
+            room = LETTERS_OF_A_LINE
+        room -= letters
+    return lines
 
 
 def wall_pages(
@@ -207,7 +235,7 @@ def _of_the_round(view: PublicView) -> list[WallPage]:
 
 def _seated(latest: PublicRound, seats: Sequence[PublicSeat]) -> list[WallPage]:
     """Return pages of seats, with room for those who are missing."""
-    return _named("seating", seats, most=ROWS_BESIDE_MISSING if latest.wanted else MOST_ROWS)
+    return _named("seating", seats, most=MOST_ROWS - wanted_on(latest).lines)
 
 
 def _named(

@@ -35,7 +35,7 @@ class PublicTable:
 
     strokes: so far. drowned: the players who are out. deals: those written, and those due. All are None if the sheet has none or
     the standings are frozen. lives: those left by seat number, None for a player who is out; empty where no deals are written
-    down, once the sheet was accepted, and while the standings are frozen.
+    down, once the sheet was accepted, and while the standings are frozen. full_lives: with which each player began.
     """
 
     number: int
@@ -45,6 +45,7 @@ class PublicTable:
     drowned: int | None = None
     lives: tuple[tuple[int, int | None], ...] = ()
     deals: tuple[int, int] | None = None
+    full_lives: int = 0
 
     @property
     def is_done(self) -> bool:
@@ -56,14 +57,26 @@ class PublicTable:
 
     @property
     def progress(self) -> int | None:
-        """The share of the game that is over, in per cent: of the deals due, or as all but one player drown. None: not known."""
+        """The share of the game that is over, in per cent: of the deals due, or of the lives that it takes. None: not known."""
         if self.state in ("submitted", "accepted"):
             return 100
         if self.deals:
             return 100 * min(self.deals) // self.deals[1]
-        if self.drowned or self.lives:
+        if self.lives:
+            return _lives_gone(self.full_lives, [-1 if left is None else left for _seat, left in self.lives])
+        if self.drowned:
             return 100 * min(self.drowned or 0, len(self.seats) - 1) // max(len(self.seats) - 1, 1)
         return 0 if self.state == "untouched" else None
+
+
+def _lives_gone(full: int, left: Sequence[int]) -> int:
+    """Return the share of the lives that are lost, in per cent of those and of what it takes until one player is left.
+
+    left: for each player, -1 for one who is out. Whoever loses a deal moves it on, even the one who will be left.
+    """
+    lost = sum(full - lives for lives in left)
+    to_come = sum(lives + 1 for lives in sorted(left)[:-1])
+    return 100 * lost // (lost + to_come)
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +411,7 @@ def _round(
                 drowned=drowned,
                 lives=lives.get(table, ()),
                 deals=(deals, due) if deals is not None and due else None,
+                full_lives=rules.sheet.lives or 0,
             )
             for table, is_begun, last_step, strokes, drowned, _last, deals in released.tables
         ),

@@ -3,8 +3,8 @@
 
 import "./old_browsers.js";
 
-const RENEWED = 30_000;
-const PATIENCE = 8_000;
+const RENEWED = 30000;
+const PATIENCE = 8000;
 let latest; // as the server has sent it, for the next time that the scene around it changes
 let askedAt = -Infinity;
 
@@ -16,8 +16,10 @@ function put() {
 
 async function ask() {
   askedAt = performance.now();
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), PATIENCE);
   try {
-    const answer = await fetch(place().dataset.hallCode, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(place().dataset.hallCode, { cache: "no-store", signal: limit.signal });
     if (answer.status !== 200) return;
     const part = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
     latest = document.importNode(part, true);
@@ -38,5 +40,5 @@ if (document.body.dataset.live) {
     keepCurrent();
   });
   keepCurrent();
-  setInterval(keepCurrent, 5_000);
+  setInterval(keepCurrent, 5000);
 }

@@ -8,18 +8,18 @@
 // data-audience="…"                           beside data-live: who reads the page; it is loaded anew for another one
 // <section id="…" data-live-part>              a part of the page that is kept current
 // data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was
-// then), live:before {part}, live:after {part} (a part is about to change, has changed).
+// then), live:before {part}, live:after {part} (a part is about to change, has changed). Walls have it too: it keeps to Chrome 68.
 
 import "./old_browsers.js";
 
 const root = document.querySelector("[data-live]");
 const ALWAYS = Number((root && root.dataset.poll) || 0) * 1000;
-const WITHOUT_STREAM = 10_000;
-const WITHOUT_NEWS = 30_000; // a server that has lost its database connection without knowing it brings none
-const PAUSE = 2_000; // between the news of which the page asks
-const PATIENCE = 8_000;
-const AGAIN = 60_000; // while servers of two editions answer in turn, a page does not go back and forth
-const SCATTERED = 5_000;
+const WITHOUT_STREAM = 10000;
+const WITHOUT_NEWS = 30000; // a server that has lost its database connection without knowing it brings none
+const PAUSE = 2000; // between the news of which the page asks
+const PATIENCE = 8000;
+const AGAIN = 60000; // while servers of two editions answer in turn, a page does not go back and forth
+const SCATTERED = 5000;
 const shown = new Map(); // each part as the server has sent it, whatever scripts do to it on the page
 let isStreaming = false;
 let isLost = false; // there was no answer

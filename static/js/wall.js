@@ -42,6 +42,7 @@ function show(all, number) {
   const page = all[current];
   if (page.hidden && !wantsNoMotion()) page.animate([{ opacity: 0 }, { opacity: 1 }], FADE);
   for (const one of document.querySelectorAll(".wall-page")) one.hidden = one !== page;
+  document.body.dataset.shown = page.dataset.kind;
   turnedAt = performance.now();
   sayPace(all);
 }
@@ -133,6 +134,7 @@ function sayAge() {
   const isStale = silent > STALE;
   const text = isStale ? age.dataset.stale : age.dataset.fresh;
   age.dataset.state = isStale ? "stale" : "fresh";
+  mark(document.body, "data-lost", isStale);
   age.textContent = text.replace("{seconds}", String(Math.round(silent / 1000))).replace("{time}", asOf);
 }
 
@@ -222,6 +224,7 @@ gong.removeAttribute("data-idle");
 pause.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
 pause.removeAttribute("data-idle");
 current = Math.max(pages().findIndex((page) => !page.hidden), 0);
+document.body.dataset.shown = pages()[current].dataset.kind;
 sayPace(pages());
 
 for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(kind, wake);

@@ -162,13 +162,16 @@ def nobody_has_points(evening: Evening) -> bool:
 def check_wall(evening: Evening, wall: Page, rows: Sequence[Mapping[str, Any]] | None = None) -> None:
     """Check all pages of the screen, whichever is shown; without `rows` against the current standings."""
     expected = evening.expected if rows is None else rows
-    points = [evening.reckoned.figures(row)[0] for row in expected]
+    points = [re.compile(rf"^\+?{re.escape(evening.reckoned.figures(row)[0])}$") for row in expected]
     expect(wall.locator("tr[data-number] .points")).to_have_text(points)
     heads = wall.locator("tr[data-number]").evaluate_all(
         "rows => rows.map(row => [Number(row.dataset.number), Number(row.dataset.rank)])"
     )
     assert heads == [[row["start_number"], row["rank"]] for row in expected]
-    assert cells_of(wall, "tr[data-number]", "th ~ td") == [evening.reckoned.figures(row) for row in expected]
+    unsigned = [
+        [cell.lstrip("+") for cell in cells] for cells in cells_of(wall, "tr[data-number]", "th ~ td")
+    ]
+    assert unsigned == [evening.reckoned.figures(row) for row in expected]
 
 
 def check_standings(evening: Evening, wall: Page, hall: Page) -> None:

@@ -177,6 +177,8 @@ def test_columns_of_ties_leave_names_their_room(wall: Page, committed: None, she
     wall.evaluate("document.fonts.ready")
     cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
     assert wall.locator(".board__who:visible").evaluate_all(cut) == 0
+    if sheet == "schafkopf":
+        assert wall.locator(".points:visible").all_inner_texts()[::3] == ["+16", "−16"]
     check_legible(wall)
 
 

@@ -60,14 +60,21 @@ def wall(desk: Staff) -> str:
     return text_of(paired_client(desk.tournament).get(f"/t/{desk.tournament.slug}/screen/"))
 
 
-def test_the_ring_fills_as_players_drown(desk: Staff) -> None:
+def test_the_ring_fills_with_every_deal(desk: Staff) -> None:
+    """Even if the one who is left in the end loses."""
     found = []
     for losers in ([2], [2], [2], [2], [3, 4], [3, 4], [3, 4], [3, 4]):
         deal(desk, 1, *losers)
         found.append(in_play(desk).tables[0].progress)
-    assert found == [0, 0, 0, 25, 25, 25, 25, 75]
+    assert found == [6, 12, 18, 25, 37, 50, 62, 75]
     assert 'stroke-dasharray="75 100"' in wall(desk)
     assert "Tisch 1: spielt, 3 Spieler sind ausgeschieden" in wall(desk)
+    for _ in range(3):
+        deal(desk, 1, 5)
+        found.append(in_play(desk).tables[0].progress)
+    deal(desk, 1, 1)
+    found.append(in_play(desk).tables[0].progress)
+    assert found[8:] == [81, 87, 93, 94]
 
 
 def test_an_accepted_table_is_full_and_says_so(desk: Staff) -> None:
