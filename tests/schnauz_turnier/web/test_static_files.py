@@ -90,5 +90,6 @@ def test_the_server_lets_a_browser_keep_hashed_files_for_ever(live_url: str) -> 
     assert answer.status_code == 200
     assert answer.headers["content-encoding"] == "gzip"
     assert "immutable" in answer.headers["cache-control"]
+    assert not answer.headers.keys() & {"etag", "last-modified"}  # which would be asked about
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "access-control-allow-origin" not in answer.headers
