@@ -39,6 +39,7 @@ from schnauz_turnier.start.address_watch import AddressWatch, on_move  # noqa: E
 from schnauz_turnier.start.network import OwnHosts  # noqa: E402
 from schnauz_turnier.web.guest_line import GuestLine, GuestRequests  # noqa: E402
 from schnauz_turnier.web.kept_answers import KeptAnswers  # noqa: E402
+from schnauz_turnier.web.kept_files import KeptFiles  # noqa: E402
 from schnauz_turnier.web.metrics import Metrics  # noqa: E402
 from schnauz_turnier.web.outages import Outages  # noqa: E402
 from schnauz_turnier.web.phone_calls import PhoneCalls  # noqa: E402
@@ -137,7 +138,7 @@ if isinstance(settings.ALLOWED_HOSTS, OwnHosts):
     companions.append(watch)
 if not (settings.HTTPS or settings.CLUBS):
     companions.append(KeepAwake(lambda: is_evening_in_play(timezone.localdate())))
-live_stream = LiveStream(site, hub, companions=companions)
+live_stream = LiveStream(KeptFiles(site), hub, companions=companions)
 phone_calls = frozenset(
     reverse(f"phone:{name}")
     for name in ("enter", "sheet", "pen", "entries", "scribe", "call", "missing", "own", "link")

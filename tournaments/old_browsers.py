@@ -1,4 +1,4 @@
-"""What browsers of 2018 to today understand of our styles: the styles as they are written, made out of plainer means.
+"""Our styles, made out of means that browsers since 2018 understand.
 
 The scripts' part is static/js/old_browsers.js. Which browsers: docs/browsers.md.
 """
@@ -30,7 +30,7 @@ _NEW = re.compile(r":has\(|:focus-visible|::(?:details-content|marker|file-selec
 # flexible boxes are Chrome < 84 and Safari < 14.1, which know neither of the two.
 _NO_GAP, _NO_GAP_WRITTEN = "not (--gap:0)", "not ((appearance:none) or (inset:0))"
 _NO_FOCUS_VISIBLE = (
-    "not (accent-color:auto)"  # the first with both: Safari 15.4, Firefox 92; Chrome a little later
+    "not (accent-color:auto)"  # the first with both: Safari 15.4; Chrome 86 has one, 93 the other
 )
 _NO_CONTAINERS = "not (container-type:inline-size)"
 _PADDING_OF_PAGE = 2  # rem: how much narrower than the window a container with a name is, about
@@ -41,10 +41,7 @@ _UNTYPED = ':not([type="checkbox"], [type="radio"], [type="hidden"], [type="file
 _TYPES = ["text", "search", "number", "email", "password", "tel", "url", "date", "time", "datetime-local"]
 _TYPED = ":is(:not([type]), " + ", ".join(f'[type="{kind}"]' for kind in _TYPES) + ")"
 
-_SIDES = {
-    "inline": ("left", "right"),
-    "block": ("top", "bottom"),
-}
+_SIDES = {"inline": ("left", "right"), "block": ("top", "bottom")}
 _PHYSICAL = {
     f"{before}{axis}-size": before + size
     for before in ("", "min-", "max-")
@@ -65,8 +62,8 @@ class _Rule:
     text: str = ""
 
     def __str__(self) -> str:
-        inside = self.children or [f"{key}:{value};" for key, value in self.body]
-        return self.text or f"{self.prelude}{{{''.join(map(str, inside))}}}"
+        inside = [*map(str, self.children or []), *(f"{key}:{value};" for key, value in self.body)]
+        return self.text or f"{self.prelude}{{{''.join(inside)}}}"
 
 
 def lowered(css: str, name: str = "") -> str:
@@ -76,7 +73,7 @@ def lowered(css: str, name: str = "") -> str:
     `:is()` and `:not()` become lists of selectors, and what has no other form gets a fallback that newer browsers do not read.
     """
     boxes = _Boxes()
-    rules = [lower for rule in _parsed(_COMMENT.sub("", css)) for lower in _lowered(rule, "", boxes)]
+    rules = [part for rule in _parsed(_COMMENT.sub("", css)) for part in _lowered(rule, "", boxes)]
     whole = "".join(map(str, [*boxes.fallbacks(), *rules]))
     return process_stylesheet(whole, filename=name, browsers_list=BROWSERS).replace(_NO_GAP, _NO_GAP_WRITTEN)
 
@@ -96,12 +93,10 @@ def _lowered(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
             yield from _lowered(child, _LAYERS[rest], boxes)
     elif rule.children is not None:
         with boxes.inside(_media(rule.prelude)):
-            group = _Rule(
-                rule.prelude, [low for child in rule.children for low in _lowered(child, weight, boxes)]
-            )
-        yield group
+            inside = [part for child in rule.children for part in _lowered(child, weight, boxes)]
+        yield _Rule(rule.prelude, inside)
         if kind == "@container":
-            yield _supports(_NO_CONTAINERS, _Rule(_media(rule.prelude), group.children))
+            yield _supports(_NO_CONTAINERS, _Rule(_media(rule.prelude), inside))
     else:
         yield from _lowered_style(rule, weight, boxes)
 
@@ -118,20 +113,20 @@ def _media(prelude: str) -> str:
 
 
 def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
-    body = [low for key, value in rule.body for low in _physical(key, value)]
-    selectors = [_heavier(low, weight) for one in _split(rule.prelude, ",") for low in _expanded(one)]
+    body = [declaration for key, value in rule.body for declaration in _physical(key, value)]
+    written = [plain for selector in _split(rule.prelude, ",") for plain in _expanded(selector)]
+    selectors = [_heavier(selector, weight) for selector in written]
     boxes.look_at(selectors, dict(body))
-    old = [one for one in selectors if not _NEW.search(one)]
-    new = [one for one in selectors if _NEW.search(one)]
+    old = [selector for selector in selectors if not _NEW.search(selector)]
+    new = [selector for selector in selectors if _NEW.search(selector)]
     for prelude in [",".join(old), *new]:
         if prelude:
             yield _Rule(prelude, body=body)
-    instead = [(key, _INSTEAD[key, value]) for key, value in body if (key, value) in _INSTEAD]
-    for key, value in instead:
-        newer = next(written for name, written in _INSTEAD if name == key)
-        yield _supports(f"not ({key}:{newer})", _Rule(",".join(selectors), body=[(key, value)]))
-    focused = [one.replace(":focus-visible", ":focus") for one in new if ":focus-visible" in one]
-    focused = [one for one in focused if not _NEW.search(one)]
+    for key, value in body:
+        if instead := _INSTEAD.get((key, value)):
+            yield _supports(f"not ({key}:{value})", _Rule(",".join(selectors), body=[(key, instead)]))
+    focused = [selector.replace(":focus-visible", ":focus") for selector in new]
+    focused = [selector for selector in focused if not _NEW.search(selector)]
     if focused:
         yield _supports(_NO_FOCUS_VISIBLE, _Rule(",".join(focused), body=body))
 
@@ -142,28 +137,22 @@ def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]
 def _physical(key: str, value: str) -> Iterator[tuple[str, str]]:
     """Yield a declaration in terms of left, right, top and bottom."""
     logical = _LOGICAL.fullmatch(key)
-    value, important = re.fullmatch(r"(.*?)\s*(!important)?", value, re.DOTALL).groups("")
+    important = " !important" if value.endswith("!important") else ""
+    value = value.removesuffix("!important").strip()
     if "cqi" in value:
         yield key, value.replace("cqi", "vw")
-    if key in _PHYSICAL:
-        yield _PHYSICAL[key], value + important
-    elif key == "inset":
-        top, right, bottom, left = _four(value)
-        yield from (("top", top), ("right", right), ("bottom", bottom), ("left", left))
+    if key == "inset":
+        yield from zip(("top", "right", "bottom", "left"), _four(value), strict=True)
     elif logical is None:
-        yield key, value + important
+        yield _PHYSICAL.get(key, key), value + important
     else:
-        what, axis, end, part = logical.groups()
-        sides = _SIDES[axis]
-        values = (
-            [value, value]
-            if end or (what == "border" and part is None)
-            else (_split(value.strip(), " ") * 2)[:2]
-        )
-        for side, one in zip(sides, values, strict=True):
-            if end is None or side == sides[end == "end"]:
-                name = side if what == "inset" else f"{what}-{side}"
-                yield (f"{name}-{part}" if part else name), one + important
+        property_, axis, end, part = logical.groups("")
+        is_whole = end or (property_ == "border" and not part)  # its parts are no two sides
+        values = [value] * 2 if is_whole else (_split(value, " ") * 2)[:2]
+        for side, of_side in zip(_SIDES[axis], values, strict=True):
+            if not end or side == _SIDES[axis][end == "end"]:
+                name = side if property_ == "inset" else f"{property_}-{side}"
+                yield (f"{name}-{part}" if part else name), of_side + important
 
 
 def _four(value: str) -> list[str]:
@@ -176,7 +165,7 @@ class _Boxes:
     """The flexible boxes of a style sheet, with margins in place of their gaps."""
 
     def __init__(self) -> None:
-        self._known: dict[str, dict[str, str]] = {}
+        self._said: dict[str, dict[str, str]] = {}
         self._group = ""
         self._rules: list[_Rule] = []
 
@@ -192,10 +181,10 @@ class _Boxes:
         if not body.keys() & {"display", "gap", "row-gap", "flex-direction", "flex-flow", "flex-wrap"}:
             return
         for selector in selectors:
-            known = self._known.setdefault(selector, {})
-            before = _margins(selector, known)
-            known.update(body)
-            after = _margins(selector, known)
+            said = self._said.setdefault(selector, {})
+            before = _margins(selector, said)
+            said.update(body)
+            after = _margins(selector, said)
             if after != before and "::" not in selector:
                 self._add([_Rule(f"{selector}>*", body=[("margin", "0")])] if before else [])
                 self._add(after)
@@ -292,67 +281,50 @@ def _split(text: str, separator: str) -> list[str]:
 
 def _call(selector: str, names: str) -> tuple[int, int, int] | None:
     """Return where the first such function begins, its arguments begin, and they end."""
-    found = re.search(rf":(?:{names})\(", selector)
-    if found is None:
+    beginning = re.search(rf":(?:{names})\(", selector)
+    if beginning is None:
         return None
-    depth, at = 1, found.end()
+    depth, at = 1, beginning.end()
     while depth:
         depth += {"(": 1, ")": -1}.get(selector[at], 0)
         at += 1
-    return found.start(), found.end(), at - 1
+    return beginning.start(), beginning.end(), at - 1
 
 
-def _weight(selector: str) -> tuple[int, int, int]:
-    """Return the specificity."""
-    weight = (0, 0, 0)
-    while call := _call(selector, "is|not|has|where"):
+def _classes(selector: str) -> int:
+    """Return how many classes, attributes and states a selector names: the middle one of the numbers of its weight."""
+    count = 0
+    while call := _call(selector, "is|not|has"):
         start, arguments, end = call
-        if not selector.startswith(":where", start):
-            heaviest = max(_weight(one) for one in _split(selector[arguments:end], ","))
-            weight = _sum(weight, heaviest)
+        count += max(_classes(choice) for choice in _split(selector[arguments:end], ","))
         selector = selector[:start] + selector[end + 1 :]
-    selector = re.sub(r"\([^()]*\)", "", selector)
-    elements = len(re.findall(r"::[\w-]+|(?:^|[\s>+~])[a-zA-Z][\w-]*", selector))
-    classes = len(re.findall(r"\.[\w-]+|\[[^]]*\]|(?<!:):[\w-]+", selector))
-    return _sum(weight, (selector.count("#"), classes, elements))
-
-
-def _sum(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, int, int]:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+    return count + len(re.findall(r"\.[\w-]+|\[[^]]*\]|(?<!:):[\w-]+", re.sub(r"\([^()]*\)", "", selector)))
 
 
 def _expanded(selector: str) -> list[str]:
-    """Return the selectors that a selector with `:is()` stands for, all as heavy as it is."""
+    """Return the selectors that a selector with `:is()` stands for, none lighter than it is."""
     selector = selector.replace(_UNTYPED, _TYPED)
-    call = _call(selector, "is|where")
+    call = _call(selector, "is")
     if call is None:
         return [_singly_negated(selector)]
     start, arguments, end = call
     choices = _split(selector[arguments:end], ",")
-    heaviest = max(_weight(one) for one in choices)
-    found = []
-    for one in choices:
-        own = _weight(one)
-        lighter = ":not(._)" * max(0, heaviest[1] - own[1])
-        before, after = selector[:start], selector[end + 1 :]
-        is_element = re.match(r"[a-zA-Z]", one) is not None
-        if is_element and re.search(r"[\w\])]$", before):
-            raise ValueError(f"{selector}: the element must stand first")
-        found += _expanded(before + one + lighter + after)
-    return found
+    most = max(map(_classes, choices))
+    plain = []
+    for choice in choices:
+        lacking = ":not(._)" * (most - _classes(choice))
+        plain += _expanded(selector[:start] + choice + lacking + selector[end + 1 :])
+    return plain
 
 
 def _singly_negated(selector: str) -> str:
+    """Return the selector with each `:not()` of several as several."""
     call = _call(selector, "not")
-    at = 0
-    while call is not None:
-        start, arguments, end = (at + place for place in call)
-        parts = _split(selector[arguments:end], ",")
-        written = "".join(f":not({_singly_negated(one)})" for one in parts)
-        selector = selector[:start] + written + selector[end + 1 :]
-        at = start + len(written)
-        call = _call(selector[at:], "not")
-    return selector
+    if call is None:
+        return selector
+    start, arguments, end = call
+    several = "".join(f":not({_singly_negated(choice)})" for choice in _split(selector[arguments:end], ","))
+    return selector[:start] + several + _singly_negated(selector[end + 1 :])
 
 
 def _heavier(selector: str, by: str) -> str:

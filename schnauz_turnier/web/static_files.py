@@ -16,14 +16,22 @@ _TRAILING = re.compile(rb"(?<=[;{},)\]]) +(?://[^\n\"'`]*|/\*[^\n]*\*/)$", re.MU
 _COMPONENT = re.compile(r'@import (?:url\()?"(components/[\w.-]+\.css)"\)?;')
 _SEPARATOR = re.compile(rb"(?<=\d)_(?=\d{3}\b)")  # 10_000, which Chrome 68 cannot read
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+_SPACES = re.compile(
+    rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""  # what is kept: texts,
+    rb"""|`(?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*`"""
+    rb"""|//[^\n]*|/\*.*?\*/"""  # comments in the middle of a line,
+    rb"""|(?:(?<=[(=,:[!&|?{};\n])|(?<=[(=,:[!&|?{};\n] ))/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^]\\]|\\.)*\])+/)"""  # patterns
+    rb"""| *([{}()\[\],:?;]|=>|[!=]==|&&|\|\||\?\?|=)[ \n]*(?<![})\]]\n)""",
+    re.DOTALL,
+)
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """A storage that hashes and compresses files, and hashes the imports of our own ES modules (static/js/) too.
 
     An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails on
-    examples in the comments of vendored scripts. To save bytes, our modules are stored without indents and without comments,
-    but for those in the middle of a line, and our styles as small as they can be. components.css is stored with its imports
+    examples in the comments of vendored scripts. To save bytes, our modules are stored without indents, most spaces and comments,
+    but for those in the middle of a line, and our styles as small as they can be and as old browsers read them. components.css is stored with its imports
     inlined, to save requests.
     """
 
@@ -34,7 +42,9 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     def _save(self, name: str, content: "File[bytes]") -> str:
         if re.match(r"js/.*\.js$", name):
             whole = _COMMENT.sub(b"", b"".join(content.chunks()))
-            content = ContentFile(_INDENT.sub(b"", _SEPARATOR.sub(b"", _TRAILING.sub(b"", whole))))
+            content = ContentFile(
+                _SPACES.sub(rb"\1\2", _INDENT.sub(b"", _SEPARATOR.sub(b"", _TRAILING.sub(b"", whole))))
+            )
         elif re.match(r"css/.*\.css$", name):
             style = b"".join(content.chunks()).decode()
             if re.fullmatch(r"css/components(\.\w+)?\.css", name):

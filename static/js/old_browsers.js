@@ -7,8 +7,6 @@ function lacks(holder, functions) {
   }
 }
 
-if (typeof globalThis === "undefined") self.globalThis = self;
-
 const lists = {
   at(place) {
     return this[place < 0 ? this.length + place : place];
@@ -21,29 +19,10 @@ const lists = {
   findLast(is) {
     return this[this.findLastIndex(is)];
   },
-  flatMap(of) {
-    return [].concat(...this.map((item, place) => of(item, place, this)));
-  },
 };
 lacks(Array.prototype, lists);
 
-lacks(String.prototype, {
-  replaceAll(what, by) {
-    return typeof what === "string" ? this.split(what).join(by) : this.replace(what, by);
-  },
-  matchAll(pattern) {
-    const found = [];
-    this.replace(pattern, (...match) => found.push(match));
-    return found;
-  },
-});
-
 lacks(Object, {
-  fromEntries(entries) {
-    const made = {};
-    for (const [key, value] of entries) made[key] = value;
-    return made;
-  },
   hasOwn: (holder, key) => Object.prototype.hasOwnProperty.call(holder, key),
 });
 
@@ -82,9 +61,3 @@ if (typeof document !== "undefined") { // this is no worker
     },
   });
 }
-
-lacks(Blob.prototype, {
-  text() {
-    return new Response(this).text();
-  },
-});

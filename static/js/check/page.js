@@ -61,7 +61,7 @@ function onFile(page, name, use, { isKept = false } = {}) {
     const [file] = target.files;
     if (!file) return;
     const signal = begin(page, page.words.say("reading"), { isKept });
-    const text = await file.text().catch(() => null);
+    const text = await new Response(file).text().catch(() => null);
     target.value = ""; // the same file may be chosen again
     if (signal.aborted) return;
     if (text === null) showProblem(page.words.say("not_read", { name: file.name }));
