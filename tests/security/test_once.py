@@ -6,22 +6,20 @@ without the field `once`.
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import uuid4
 
-import psycopg
 import pytest
 from django.contrib.messages import get_messages
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from factory.random import reseed_random
-from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests.databases import another_database
 from tests.races import while_uncommitted
 from tests.security.addresses import Place, Route, all_routes, known_places
 from tests.security.installation import Installation, an_installation, changed_since, fingerprint, rolled_back
@@ -40,7 +38,7 @@ Said = tuple[int, str, list[str], str]
 def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
     reseed_random("installation")  # type: ignore[no-untyped-call]
     # No copy of the test database: the server of other tests may be connected to that.
-    with django_db_blocker.unblock(), another_database("template1"):
+    with django_db_blocker.unblock(), another_database():
         call_command("migrate", verbosity=0)
         yield an_installation()
 
@@ -48,29 +46,6 @@ def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 def copied_database() -> AbstractContextManager[None]:
     """Use a copy of the current database inside the block."""
     return another_database(connection.settings_dict["NAME"])
-
-
-@contextmanager
-def another_database(template: str) -> Iterator[None]:
-    """Use a new database inside the block."""
-    original, name = connection.settings_dict["NAME"], f"once_{uuid4().hex}"
-    copy, drop = "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy", "DROP DATABASE {} WITH (FORCE)"
-    connection.close()
-    _on_the_server(sql.SQL(copy).format(sql.Identifier(name), sql.Identifier(template)))
-    connection.settings_dict["NAME"] = name
-    try:
-        yield
-    finally:
-        connection.close()
-        connection.settings_dict["NAME"] = original
-        _on_the_server(sql.SQL(drop).format(sql.Identifier(name)))
-
-
-def _on_the_server(statement: sql.Composed) -> None:
-    here = connection.get_connection_params() | {"dbname": "postgres"}
-    plain = {key: here[key] for key in ("host", "port", "user", "password", "dbname") if key in here}
-    with psycopg.connect(**plain, autocommit=True) as server:
-        server.execute(statement)
 
 
 @pytest.fixture(scope="module")

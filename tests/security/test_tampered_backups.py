@@ -20,8 +20,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.services import restore
 from scoring.services.dump_file import UnfitDump
+from tests.databases import another_database
 from tests.security.tampered import BACKUP, MANIFEST, NO_RIGHT, Dump
-from tests.upgrades.dumps import another_database
 
 ESCAPE = "\x1b]0;mine\x07\x9b2J\u202e"
 SEATS, RESULTS = "tournaments_seat", "scoring_seatresult"
@@ -31,7 +31,7 @@ WEAK = "short-and-known"
 @pytest.fixture(scope="module")
 def empty(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Use a database with the tables of the backup, and no rows."""
-    with django_db_blocker.unblock(), another_database("tampered"):
+    with django_db_blocker.unblock(), another_database():
         newest: dict[str, str] = dict(sorted(map(tuple, Dump.read(BACKUP).manifest["migrations"])))
         MigrationExecutor(connection).migrate(list(newest.items()))
         yield
@@ -338,7 +338,7 @@ def test_what_no_log_entails_is_restored_and_found(
     dump.rows[RESULTS] = b"".join(b"\t".join(row) + b"\n" for row in rows)
     file = dump.write(tmp_path / "dump.zip")
     found = []
-    with django_db_blocker.unblock(), another_database("tampered_rows"):
+    with django_db_blocker.unblock(), another_database():
         call_command("restore", str(file), stdout=io.StringIO())
         with connection.cursor() as cursor:
             cursor.execute("SELECT slug FROM tournaments_tournament")

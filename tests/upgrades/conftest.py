@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from uuid import uuid4
 
-import psycopg
 import pytest
-from django.db import connection
 
 from tests.conftest import url_of_test_database
+from tests.databases import create_database, drop_database
 from tests.upgrades.databases import Installation
 
 MakeInstallation = Callable[..., Installation]
@@ -68,18 +66,9 @@ def new_installation(django_db_setup: None, tmp_path: Path) -> Iterator[Installa
     _drop_database(made.url)
 
 
-def _create_database(template: str = "template1") -> str:
-    name = f"upgrade_{uuid4().hex}"
-    _on_the_server(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-    return url_of_test_database().rpartition("/")[0] + f"/{name}"
+def _create_database(template: str = "template0") -> str:
+    return url_of_test_database().rpartition("/")[0] + f"/{create_database(template)}"
 
 
 def _drop_database(url: str) -> None:
-    _on_the_server(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
-
-
-def _on_the_server(statement: str) -> None:
-    here = connection.get_connection_params()
-    plain = {key: here[key] for key in ("host", "port", "user", "password", "dbname") if key in here}
-    with psycopg.connect(**plain, autocommit=True) as server:
-        server.execute(statement)
+    drop_database(url.rpartition("/")[2])

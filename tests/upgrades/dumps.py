@@ -1,43 +1,9 @@
-"""Databases beside that of the tests, filled from the dump of a release."""
+"""The dump of a release, loaded into a database."""
 
 import gzip
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from django.db import connection, transaction
-from django.test import override_settings
-from psycopg import sql
-
-
-@contextmanager
-def another_database(name: str) -> Iterator[None]:
-    """Create an empty database, and let this process use it instead of that of the tests; drop it in the end.
-
-    Backups before an upgrade go to a folder of its own: writers take turns by a lock of their database, so those of
-    two databases must not share one.
-    """
-    tests = connection.settings_dict["NAME"]
-    _tell_the_server(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
-    _tell_the_server(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
-    _use(name)
-    try:
-        with TemporaryDirectory() as folder, override_settings(BACKUP_DIR=Path(folder)):
-            yield
-    finally:
-        _use(tests)
-        _tell_the_server(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-
-
-def _use(name: str) -> None:
-    connection.close()
-    connection.settings_dict["NAME"] = name
-
-
-def _tell_the_server(statement: sql.Composed) -> None:
-    with connection._nodb_cursor() as cursor:
-        cursor.execute(statement)
 
 
 def load(file: Path) -> None:

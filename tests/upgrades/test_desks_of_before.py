@@ -9,8 +9,9 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests.databases import another_database
 from tests.factories import AT
-from tests.upgrades.dumps import another_database, load
+from tests.upgrades.dumps import load
 from tests.upgrades.releases import DATABASE, HERE
 from tests.upgrades.test_linked_sign_ups import SLUG
 from tournaments.models import CashDesk, CashEntry
@@ -18,7 +19,7 @@ from tournaments.models import CashDesk, CashEntry
 
 @pytest.fixture
 def database_of_1_0(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    with django_db_blocker.unblock(), another_database("desks_of_before"):
+    with django_db_blocker.unblock(), another_database():
         load(HERE / "1.0.0" / DATABASE)
         yield
 

@@ -10,8 +10,9 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests.databases import another_database
 from tests.factories import AT
-from tests.upgrades.dumps import another_database, load
+from tests.upgrades.dumps import load
 from tests.upgrades.releases import DATABASE, HERE
 from tournaments.models import SignUp, Tournament
 from tournaments.services import sign_ups
@@ -21,7 +22,7 @@ SLUG = "everything"
 
 @pytest.fixture
 def database_of_1_0(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    with django_db_blocker.unblock(), another_database("linked_sign_ups"):
+    with django_db_blocker.unblock(), another_database():
         load(HERE / "1.0.0" / DATABASE)
         yield
 

@@ -17,9 +17,10 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.models import SheetEntry
+from tests.databases import another_database
 from tests.factories import AT
 from tests.security.addresses import all_routes, ids_of
-from tests.upgrades.dumps import another_database, load
+from tests.upgrades.dumps import load
 from tests.upgrades.releases import BACKUP, DATABASE, DOCUMENTS, FILES, HERE, kept_releases, missing_files
 from tournaments.models import Tournament
 
@@ -33,7 +34,7 @@ def release(
 ) -> Iterator[Path]:
     """Yield the folder of a release. The database is filled from its dump, and migrated."""
     folder: Path = HERE / request.param
-    with django_db_blocker.unblock(), another_database("upgraded"):
+    with django_db_blocker.unblock(), another_database():
         load(folder / DATABASE)
         call_command("migrate", verbosity=0, interactive=False)
         yield folder
@@ -109,7 +110,7 @@ def test_its_documents_are_imported(release: Path, name: str) -> None:
 
 def test_its_backup_is_restored_and_holds_the_same(release: Path) -> None:
     before = {slug: exported(slug) for slug in slugs()}
-    with another_database("restored"):
+    with another_database():
         call_command("restore", str(release / BACKUP), stdout=io.StringIO())
         assert {slug: exported(slug) for slug in slugs()} == before
         assert User.objects.filter(username="organiser").exists()
