@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 from websockets.sync.client import ClientConnection, connect
 
@@ -58,36 +57,29 @@ class OldBrowser:
     def __init__(self, path: Path | str) -> None:
         self._folder = TemporaryDirectory(ignore_cleanup_errors=True)
         as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        self._process = subprocess.Popen(
-            [path, *ARGUMENTS, *as_root, f"--user-data-dir={self._folder.name}", "about:blank"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stderr is not None
-        said = ""
-        for line in self._process.stderr:
-            said += line
-            if line.startswith("DevTools listening on "):
-                break
-        else:
-            raise OSError(f"The browser did not start: {said}")
-        self._address = line.split()[-1]
-        self._wire = Wire(self._address)
+        command = [path, *ARGUMENTS, *as_root, f"--user-data-dir={self._folder.name}", "about:blank"]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # The port, and the path of the browser's own connection.
+        told = Path(self._folder.name, "DevToolsActivePort")
+        until(lambda: told.exists() and told.read_text().count("\n"), lambda: f"{path} did not start")
+        port, own = told.read_text().splitlines()[:2]
+        self._host = f"ws://127.0.0.1:{port}"
+        self._wire = Wire(self._host + own)
 
     def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "OldPage":
         context = self._wire.ask("Target.createBrowserContext")["browserContextId"]
-        target = self._wire.ask("Target.createTarget", url="about:blank", browserContextId=context)[
-            "targetId"
-        ]
-        page = OldPage(Wire(f"ws://{urlsplit(self._address).netloc}/devtools/page/{target}"))
+        target = self._wire.ask("Target.createTarget", url="about:blank", browserContextId=context)
+        page = OldPage(
+            Wire(f"{self._host}/devtools/page/{target['targetId']}"),
+            lambda: self._wire.ask("Target.disposeBrowserContext", browserContextId=context),
+        )
         page.resize(width, height, is_phone=is_phone)
         return page
 
     def close(self) -> None:
         self._wire.close()
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
         self._folder.cleanup()
 
     def __enter__(self) -> Self:
@@ -100,8 +92,8 @@ class OldBrowser:
 class OldPage:
     """A page, with what a person does on it. Expressions are in the JavaScript of the oldest browser."""
 
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
+    def __init__(self, wire: Wire, dispose: Callable[[], object]) -> None:
+        self._wire, self._dispose = wire, dispose
         for domain in ("Page", "Runtime", "Network"):
             wire.ask(f"{domain}.enable")
 
@@ -190,6 +182,7 @@ class OldPage:
 
     def close(self) -> None:
         self._wire.close()
+        self._dispose()
 
 
 def until(is_so: Callable[[], Any], failure: Callable[[], str]) -> Any:
