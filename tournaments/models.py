@@ -243,6 +243,9 @@ class ImportedList(models.Model):
     cents = models.PositiveIntegerField()
     at = models.DateTimeField()
     by = models.CharField(max_length=150)
+    changed = models.JSONField(
+        default=list, help_text="of people who were there: start_number, columns before and after"
+    )
     taken_out_at = models.DateTimeField(null=True)
     taken_out_by = models.CharField(max_length=150, blank=True)
 

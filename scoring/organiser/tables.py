@@ -31,7 +31,7 @@ def gone_is_404(view: View) -> View:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What was done at a table of the monitor a moment ago: its card stays there and offers to undo it.
+    """The latest action at a table of the monitor. Its card stays in its place and offers to undo it.
 
     view: the name of the view that did it and undoes it. seat: of the player whom it was about, 0 for none.
     """

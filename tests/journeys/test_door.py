@@ -366,7 +366,7 @@ def test_columns_and_fees_of_a_list_are_chosen_and_the_list_is_taken_out_again(
     page.get_by_role("link", name="Diese Liste wieder herausnehmen").press("Enter")
     page.get_by_text("Diese Liste wieder herausnehmen").click()
     page.get_by_role("button", name="2 Spieler herausnehmen").press("Enter")
-    expect(page.locator("#messages")).to_contain_text("2 aus der Liste sind herausgenommen.")
+    expect(page.locator("#messages")).to_contain_text("2 Einträge der Liste sind zurückgenommen.")
     assert not tournament.participants.exists()
     context.close()
 

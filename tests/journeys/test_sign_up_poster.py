@@ -70,7 +70,7 @@ def test_the_organiser_opens_prints_and_closes(page: Page, tournament: Tournamen
     page.goto(f"/o/{tournament.slug}/")
     page.get_by_role("link", name="Voranmeldung").click()
     expect(page.get_by_text("Die Voranmeldung ist geschlossen.")).to_be_visible()
-    expect(page.get_by_label("Von zu Hause bis")).to_have_value("19:30")
+    expect(page.get_by_label("Voranmelden bis")).to_have_value("19:30")
     page.get_by_label("Plätze").fill("60")
     page.get_by_role("button", name="Voranmeldung öffnen").click()
     expect(page.locator("#messages")).to_contain_text("Die Voranmeldung ist offen.")

@@ -110,7 +110,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "looked_by": STAFF,
         "closed_by": STAFF,
     },
-    "ImportedList": {"by": STAFF, "taken_out_by": STAFF},
+    "ImportedList": {"changed": BY_ROW, "by": STAFF, "taken_out_by": STAFF},
     "Invitation": {"code_hash": DIGEST, "invited_by": STAFF},
     "MissingPlayer": {"reported_by": STAFF, "found_by": STAFF},
     "ParkedEntry": {

@@ -32,7 +32,7 @@ class TermsForm(RefusableForm):
     field_of = {"sign_up_most_bad": "most"}
 
     closes_at = StartField(
-        label=_("Von zu Hause bis"),
+        label=_("Voranmelden bis"),
         help_text=_("Die Uhrzeit, oder Tag und Uhrzeit: 20.11.2026 18:00. Im Saal geht es auch danach."),
         widget=forms.TextInput(attrs=_OFF),
     )

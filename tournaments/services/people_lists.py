@@ -6,6 +6,7 @@ Every function locks the tournament first, like those of the door. `by` is the a
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -30,6 +31,7 @@ from tournaments.services.places import move_up
 from tournaments.services.tournaments import allow_purge, lock_tournament
 
 MOST_AT_ONCE = 2000
+_OF_A_LINE = ("name", "club", *PERSON_DETAILS, "fee")
 
 
 def announce(
@@ -60,21 +62,28 @@ def announce(
         check_namesakes(locked, [line.name for line in clean], others=others)
         clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
-        _remember(locked, participants, sum(line.paid_cents for line in clean), by=by, at=at)
-        paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_updates, by=by, at=at)
-        _book(locked, paid, by=by, at=at, desk=desk)
+        updated, changed = _update(locked, clean_updates, by=by, at=at)
+        cents = sum(line.paid_cents for line in clean)
+        _remember(locked, participants, changed, cents, by=by, at=at)
+        _book(locked, [*zip(participants, clean, strict=True), *updated], by=by, at=at, desk=desk)
         notify(locked.slug, "people")
     return participants
 
 
 def _remember(
-    locked: Tournament, participants: Sequence[Participant], cents: int, *, by: str, at: datetime
+    locked: Tournament,
+    participants: Sequence[Participant],
+    changed: list[dict[str, Any]],
+    cents: int,
+    *,
+    by: str,
+    at: datetime,
 ) -> None:
-    """Keep together whom the list has added, so that they can be taken out together."""
-    if participants:
+    """Keep together whom the list has added and changed, so that it can be taken out as one."""
+    if participants or changed:
         number = locked.imported_lists.count() + 1
         imported = locked.imported_lists.create(
-            number=number, count=len(participants), cents=cents, by=by, at=at
+            number=number, count=len(participants), changed=changed, cents=cents, by=by, at=at
         )
         added = Participant.objects.filter(pk__in=[person.pk for person in participants])
         added.update(imported_list=imported)
@@ -85,6 +94,7 @@ def take_out_list(
 ) -> int:
     """Delete the people that a list has added, with what they had paid in advance, and return how many.
 
+    People who were there before get back what the list has changed, unless it was changed since; they are counted as well.
     only_untouched: leave those of whom more is known; see `reasons_to_stay`. Refuses list_unknown, list_in_use if anybody has
     to stay, and desk_closed (desk).
     """
@@ -96,10 +106,32 @@ def take_out_list(
         if staying and not only_untouched:
             raise Refusal("list_in_use")
         count = _delete(locked, leaving, at=at)
+        for imported in locked.imported_lists.filter(number=number):
+            count += sum(_restore(locked, change, imported.at) for change in imported.changed)
         if not count:
             raise Refusal("list_unknown")
-        locked.imported_lists.filter(number=number).update(taken_out_at=at, taken_out_by=by)
+        locked.imported_lists.filter(number=number).update(taken_out_at=at, taken_out_by=by, changed=[])
     return count
+
+
+def _restore(locked: Tournament, change: dict[str, Any], imported_at: datetime) -> bool:
+    """Undo what a list has changed of a player, and what it has booked; return whether nobody has changed them since.
+
+    Refuses desk_closed (desk).
+    """
+    people = locked.participants.prefetch_related("payments")
+    person = people.filter(start_number=change["start_number"], **change["after"]).first()
+    payments = person.payments.all() if person else ()
+    if person is None or any(payment.at > imported_at for payment in payments):
+        return False
+    for payment in payments:
+        if payment.at == imported_at and payment.kind == Payment.Kind.FEE:
+            open_desk(locked, payment.desk)
+            payment.delete()
+    for column, value in change["before"].items():
+        setattr(person, column, value)
+    person.save(update_fields=[*change["before"]])
+    return True
 
 
 def take_out(tournament: Tournament, start_number: int, *, at: datetime) -> None:
@@ -128,27 +160,34 @@ def _delete(locked: Tournament, people: QuerySet[Participant], *, at: datetime) 
 
 def _update(
     locked: Tournament, updates: Sequence[Newcomer], *, by: str, at: datetime
-) -> list[tuple[Participant, Newcomer]]:
-    """Correct name, club, details and fee of registered players. Return active players without a payment, with their lines."""
+) -> tuple[list[tuple[Participant, Newcomer]], list[dict[str, Any]]]:
+    """Correct name, club, details and fee of registered players.
+
+    Return active players without a payment, with their lines; and what was changed or will be paid, as `ImportedList.changed`.
+    """
     people = {person.start_number: person for person in locked.participants.prefetch_related("payments")}
     lines = [(people.get(line.start_number or 0), line) for line in updates]
-    updated = []
+    updated, changed = [], []
     for person, line in lines:
         if person is None or same_name_key(person.name) != same_name_key(line.name):
             raise Refusal("number_taken", start_number=line.start_number)
+        before = {column: getattr(person, column) for column in _OF_A_LINE}
         person.name, person.club = line.name, line.club or person.club
         for key, text in line.details.items():
             setattr(person, key, text or getattr(person, key))
         if line.fee:
             change_fee(person, line.fee, by=by, at=at)
         updated.append((person, line))
-    columns = ["name", "club", *PERSON_DETAILS, "fee"]
-    Participant.objects.bulk_update([person for person, _line in updated], columns)
-    return [
-        (person, line)
-        for person, line in updated
-        if person.withdrawn_at is None and person.excluded_at is None and not person.payments.all()
-    ]
+        after = {column: getattr(person, column) for column in _OF_A_LINE}
+        if before != after or (line.paid_cents and _may_pay(person)):
+            changed.append({"start_number": person.start_number, "before": before, "after": after})
+    Participant.objects.bulk_update([person for person, _line in updated], _OF_A_LINE)
+    return [(person, line) for person, line in updated if _may_pay(person)], changed
+
+
+def _may_pay(person: Participant) -> bool:
+    """Whether the player takes part and has no payment, so that the one of the list counts."""
+    return person.withdrawn_at is None and person.excluded_at is None and not person.payments.all()
 
 
 def _book(

@@ -1,10 +1,12 @@
 """The way back from an import: the list is taken out as one, or one announced player, while nothing else is known of them."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from scoring.services.purge import erase_person
 from scoring.services.rounds import DrawOptions, draw_next
 from tests.factories import AT, TournamentFactory
 from tests.tournaments.door.doors import Cashier
@@ -67,10 +69,45 @@ def test_what_was_there_stays_as_a_trace(tournament: Tournament) -> None:
     assert (row.left, trace.count, trace.cents, trace.by, trace.taken_out_by) == (0, 5, 500, "leitung", "x")
 
 
-def test_an_import_that_adds_nobody_is_no_list(tournament: Tournament) -> None:
+def test_an_import_that_adds_and_changes_nothing_is_no_list(tournament: Tournament) -> None:
     an_import(tournament)
-    announce(tournament, [], updates=[Newcomer(names_of([1])[0], "Krone", 1)], **LATER)
+    announce(tournament, [], updates=[Newcomer(names_of([1])[0], "", 1)], **LATER)
     assert len(imported_lists(tournament)) == 1
+
+
+def clubs_and_cents(tournament: Tournament) -> list[tuple[str, int | None]]:
+    people = tournament.participants.order_by("start_number")
+    return list(people.values_list("club", "payments__cents"))
+
+
+def test_what_a_list_has_changed_of_others_is_taken_back_with_it(tournament: Tournament) -> None:
+    an_import(tournament, range(1, 4), paid_cents=0)
+    take_fee(tournament, 3, cents=50, desk="", **BY)
+    again = [Newcomer(name, "Krone", number, 100) for number, name in enumerate(names_of([1, 2, 3]), start=1)]
+    announce(tournament, [Newcomer("Neu Muster")], updates=again, desk="Vorab bezahlt", **LATER)
+    assert clubs_and_cents(tournament) == [("Krone", 100), ("Krone", 100), ("Krone", 50), ("", None)]
+    assert take_out_list(tournament, 2, **LATER) == 4
+    assert clubs_and_cents(tournament) == [("", None), ("", None), ("", 50)]
+    with pytest.raises(Refusal, match="list_unknown"):
+        take_out_list(tournament, 2, **LATER)
+
+
+def test_what_was_changed_or_paid_since_stays(tournament: Tournament) -> None:
+    an_import(tournament, range(1, 4), paid_cents=0)
+    again = [Newcomer(name, "Krone", number) for number, name in enumerate(names_of([1, 2, 3]), start=1)]
+    announce(tournament, [], updates=again, **LATER)
+    tournament.participants.filter(start_number=1).update(club="Adler")
+    take_fee(tournament, 2, desk="", by="kasse", at=LATER["at"] + timedelta(minutes=1))
+    assert take_out_list(tournament, 2, **LATER) == 1
+    assert clubs_and_cents(tournament) == [("Adler", None), ("Krone", 300), ("", None)]
+
+
+def test_an_erased_name_is_not_kept_beside_a_list(tournament: Tournament) -> None:
+    an_import(tournament, range(1, 3), paid_cents=0)
+    again = [Newcomer(name, "Krone", number) for number, name in enumerate(names_of([1, 2]), start=1)]
+    announce(tournament, [], updates=again, **LATER)
+    erase_person(tournament, 1, **LATER)
+    assert [change["start_number"] for change in ImportedList.objects.get(number=2).changed] == [2]
 
 
 def sits(tournament: Tournament, number: int) -> None:
@@ -169,7 +206,7 @@ def test_the_way_back_is_shown_after_the_import_and_goes(desk: Cashier) -> None:
     page = " ".join(desk.get("import_list").split())
     assert "Davon sind schon da:</b> Anna Meier" in page
     answer = desk.client.post(desk.url("take_list_out", 1), follow=True).content.decode()
-    assert "2 aus der Liste sind herausgenommen." in answer
+    assert "2 Einträge der Liste sind zurückgenommen." in answer
     assert names(desk.tournament) == []
     assert desk.figures()["cash"] == "0,00 €"
 

@@ -58,7 +58,10 @@ def signed_up(tournament: Tournament, name: str, **more: Any) -> None:
     sign_ups.sign_up(tournament, name=name, code=new_sign_up_code(), sender=sender, **values)
 
 
-def test_nobody_can_register_until_the_organiser_opens_it_until_the_start(tournament: Tournament) -> None:
+def test_nobody_can_register_until_the_organiser_opens_it_until_the_start(
+    tournament: Tournament, settings: Settings
+) -> None:
+    settings.PUBLIC_URL = "https://turnier.example.org"
     page = page_of(tournament)
     assert "Die Voranmeldung ist geschlossen." in page
     assert 'name="closes_at" value="19:30"' in page
@@ -74,6 +77,28 @@ def test_nobody_can_register_until_the_organiser_opens_it_until_the_start(tourna
     page = page_of(tournament)
     assert "Die Voranmeldung ist offen." in page
     assert "Von zu Hause bis 21.11.2031 19:30 Uhr, danach nur noch im Saal." in page
+
+
+@pytest.mark.parametrize(
+    ("url", "is_local"),
+    [
+        ("http://192.168.178.20:8000", True),
+        ("https://turnier.local", True),
+        ("https://turnier.fritz.box", True),
+        ("https://turnier.example.org", False),
+    ],
+)
+def test_of_an_address_of_this_network_nobody_reads_that_it_works_from_home(
+    tournament: Tournament, settings: Settings, url: str, *, is_local: bool
+) -> None:
+    settings.PUBLIC_URL = url
+    for closes_at in ("20.11.2031 18:00", "20.11.2020 18:00"):
+        send(tournament, step="open", closes_at=closes_at)
+        page = page_of(tournament)
+        assert ("Von zu Hause bis" in page or "Von zu Hause ging" in page) is not is_local
+        assert ("Ohne Code bis" in page or "Ohne Code ging" in page) is is_local
+    poster = browser_of(tournament).get("/o/kirchweih/sign-ups/poster/").content.decode()
+    assert ("Diese Adresse gibt es nur in diesem WLAN" in poster) is is_local
 
 
 def test_saving_keeps_it_open_or_closed(tournament: Tournament) -> None:
@@ -120,7 +145,8 @@ def test_invalid_input_is_refused(tournament: Tournament, typed: dict[str, str],
     assert not SignUpTerms.objects.exists()
 
 
-def test_after_its_end_it_is_open_in_the_hall_only(tournament: Tournament) -> None:
+def test_after_its_end_it_is_open_in_the_hall_only(tournament: Tournament, settings: Settings) -> None:
+    settings.PUBLIC_URL = "https://turnier.example.org"
     send(tournament, step="open", closes_at="20.11.2020 18:00")
     assert "Von zu Hause ging es bis 20.11.2020 18:00 Uhr." in page_of(tournament)
 

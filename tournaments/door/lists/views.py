@@ -293,7 +293,9 @@ def take_list_out(request: StaffRequest, tournament: Tournament, number: int) ->
     except Refusal as refusal:
         return _import_page(request, tournament, list_error=message(refusal))
     sentence = ngettext(
-        "Einer aus der Liste ist herausgenommen.", "%(count)s aus der Liste sind herausgenommen.", count
+        "Ein Eintrag der Liste ist zurückgenommen.",
+        "%(count)s Einträge der Liste sind zurückgenommen.",
+        count,
     )
     messages.success(request, sentence % {"count": count})
     return redirect("door:import_list", tournament.slug)
