@@ -26,7 +26,7 @@ def prizes_as_given(tournament: Tournament, leaderboard: Leaderboard) -> PrizeLi
     if prizes is None:
         return None
     giving = prize_giving(prizes, _handouts(tournament))
-    return replace(prizes, rows=tuple(row for given in giving.rows for row in given.by_player))
+    return replace(prizes, rows=tuple(row for shared in giving.rows for row in shared.by_player))
 
 
 @dataclass(frozen=True, slots=True)

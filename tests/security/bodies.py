@@ -93,7 +93,7 @@ VALUES: dict[str, Any] = {
     r"organiser:paper_line [a-z_]+_\d": "",
     r"account:\S+ \S+": "",
     r"door:import_list (order|column|guess|fee_word|fee)": "",
-    "door:import_list doubles": None,
+    r"door:import_list (doubles|capitals|small)": None,
     "door:take_list_out untouched": None,
     r"door:\S+ waiting": "",
     r"set_language language": "de",

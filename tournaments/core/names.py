@@ -5,6 +5,7 @@ are invisible or distort other text are refused: control and format characters (
 characters), private use, halves of surrogate pairs.
 """
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
@@ -19,6 +20,28 @@ _UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters, marks and a symbol by category, but invisible: Hangul and Khmer fillers, empty Braille.
 _UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _BETWEEN_DIGITS = str.maketrans("", "", " .,-–/")
+_WORD = re.compile(r"[^\W\d_]+")
+_SMALL_WORDS = frozenset(
+    [
+        "am",
+        "auf",
+        "d",
+        "da",
+        "de",
+        "del",
+        "der",
+        "di",
+        "dos",
+        "im",
+        "la",
+        "van",
+        "vom",
+        "von",
+        "zu",
+        "zum",
+        "zur",
+    ]
+)
 _LINE_WHITESPACE = frozenset("\t\n\r")
 
 # Letters that Unicode does not decompose into a base letter and a mark, in the alphabet of DIN 5007.
@@ -43,6 +66,17 @@ def clean_person_name(text: str) -> str:
     if name.translate(_BETWEEN_DIGITS).isdecimal():
         raise Refusal("name_is_number")
     return name
+
+
+def in_capitals(name: str) -> str:
+    """Return a name that is typed in small letters with capitals: „Sepp von Huber-Maier“; "" for any other name."""
+    if name != name.lower():
+        return ""
+    plain, remark = split_remark(name)
+    written = _WORD.sub(
+        lambda word: word[0] if word[0] in _SMALL_WORDS else word[0][0].upper() + word[0][1:], plain
+    )
+    return written + remark if written != plain else ""
 
 
 def clean_text(text: str, *, most: int, required: bool = False) -> str:

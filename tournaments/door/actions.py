@@ -88,6 +88,7 @@ ACTIONS: Mapping[str, Action] = {
         "hide-name",
         SIGNED,
     ),
+    "capitals": Action(services.write_in_capitals, gettext_lazy("ist großgeschrieben"), takes=SIGNED),
     "take-out": Action(people_lists.take_out, gettext_lazy("ist herausgenommen"), takes=("at",)),
     "unregister": Action(services.take_back_registration, gettext_lazy("Anmeldung zurückgenommen")),
 }

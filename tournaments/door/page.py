@@ -113,7 +113,8 @@ class Note:
     """The result of an action, with the name of the action that undoes it.
 
     seat: of a player who left during play; an organiser enters their rank or removes them from the table. sign_up: number of
-    the sign-up that the undo is for, 0 if it is for the player. before: further parameters of the undo.
+    the sign-up that the undo is for, 0 if it is for the player. capitals: the name with capitals, if it was typed in small letters
+    and is asked about. before: further parameters of the undo.
     """
 
     text: str
@@ -123,6 +124,7 @@ class Note:
     kind: str = "success"
     seat: SeatInPlay | None = None
     sign_up: int = 0
+    capitals: str = ""
     before: tuple[tuple[str, str], ...] = ()
 
     @classmethod

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.access import cashier_view
 from tournaments.core.fees import kind_of
 from tournaments.core.name_order import arranged_like
-from tournaments.core.names import MOST_IN_A_NAME, same_name_key
+from tournaments.core.names import MOST_IN_A_NAME, in_capitals, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, undo_of_check_in
 from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
@@ -149,7 +149,8 @@ def _has_arrived(tournament: Tournament, person: DoorRow, payment: Payment | Non
     """Return the note about a check-in, with the amount paid or still owed."""
     cents = payment.cents if payment else person.missing_cents
     money = fee_in_words(tournament, cents, paid=payment is not None)
-    return Note.about(person, str(ACTIONS["present"].detail), money, undo=undo)
+    detail = str(ACTIONS["present"].detail)
+    return Note.about(person, detail, money, undo=undo, capitals=in_capitals(person.name))
 
 
 def _returns(
@@ -199,7 +200,10 @@ def _register(
     taken = kind.cents if part is None else part
     rest = fee_in_words(tournament, kind.cents - taken, paid=False)
     named = kind.name if participant.fee else ""
-    return Note.about(participant, named, fee_in_words(tournament, taken, paid=paid), rest, undo="unregister")
+    money = fee_in_words(tournament, taken, paid=paid)
+    return Note.about(
+        participant, named, money, rest, undo="unregister", capitals=in_capitals(participant.name)
+    )
 
 
 def _line_again(
@@ -244,6 +248,8 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
     """Perform the action and return the note about it. before: the participant as the cashier saw them. Refuses as it does."""
     chosen, number = ACTIONS[action], before.start_number
     done = chosen.do(tournament, number, booked(request))
+    if action == "capitals":
+        before = _person(tournament, number)
     if action in ("present", "present-paid"):
         payment = done if isinstance(done, Payment) else None
         undo = undo_of_check_in(before, paid=payment is not None)

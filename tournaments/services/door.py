@@ -12,7 +12,7 @@ from typing import Unpack
 from django.db import transaction
 
 from tournaments.core.fees import kind_of
-from tournaments.core.names import clean_person_name, clean_text, same_name_key
+from tournaments.core.names import clean_person_name, clean_text, in_capitals, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.signatures import Booking
 from tournaments.models import Participant, Payment, PersonChange, Tournament
@@ -99,6 +99,18 @@ def edit_participant(
             setattr(participant, column, text)
         participant.save(update_fields=changed)
         notify(tournament.slug, "people")
+    return participant
+
+
+def write_in_capitals(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
+    """Write a name that was typed in small letters with capitals. Refuses unknown_participant (start_number)."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        if name := in_capitals(participant.name):
+            keep_change(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
+            participant.name = name
+            participant.save(update_fields=["name"])
+            notify(tournament.slug, "people")
     return participant
 
 

@@ -129,7 +129,7 @@ class PaperGameTotals(PaperTotals, GameTotalsForm):
                 self.fields[name].required = False
         else:
             by_field = {f"points_{seat}": str(figure) for seat, figure in points.items()}
-            self.data = {**self.data.dict(), **by_field, "initials": initials}
+            self.data = {**dict(self.data.items()), **by_field, "initials": initials}
 
     def clean_line(self) -> str:
         if self.line_error is not None:

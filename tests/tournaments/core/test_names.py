@@ -11,6 +11,7 @@ from tournaments.core.names import (
     clean_name,
     clean_person_name,
     clean_text,
+    in_capitals,
     public_name,
     same_name_key,
     sort_key,
@@ -200,3 +201,19 @@ def test_names_of_two_people(a: str, b: str) -> None:
 )
 def test_a_name_is_shown_as_the_tournament_wants_it(name: str, names: str, shown: str) -> None:
     assert public_name(name, 7, names) == shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("sepp huber", "Sepp Huber"),
+        ("huber, anna-lena", "Huber, Anna-Lena"),
+        ("örni von der au (kommt später)", "Örni von der Au (kommt später)"),
+        ("Sepp huber", ""),
+        ("SEPP", ""),
+        ("17", ""),
+        ("阮", ""),
+    ],
+)
+def test_a_name_in_small_letters_gets_capitals_and_no_other_does(typed: str, written: str) -> None:
+    assert in_capitals(typed) == written

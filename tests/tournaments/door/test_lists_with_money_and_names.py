@@ -295,3 +295,21 @@ def test_a_taken_number_with_another_name_is_an_invalid_line(desk: Cashier) -> N
 def test_a_repeated_line_of_a_registered_player_is_invalid(desk: Cashier) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Sepp Huber\n1;Sepp Huber\n")
+
+
+# --- small letters ---------------------------------------------------------------------------------------------------
+
+SMALL = "Name;Verein\nsepp huber;SV\nAnna Meier;\nresi von au;"
+
+
+def test_names_in_small_letters_are_asked_about_once_and_written_with_capitals(desk: Cashier) -> None:
+    page = " ".join(check(desk, SMALL).split())
+    assert "Namen, die klein geschrieben sind, großschreiben: Sepp Huber, Resi von Au</label>" in page
+    enter(desk, SMALL, small="1", capitals="on")
+    assert [name for _number, name, *_rest in people(desk)] == ["Sepp Huber", "Anna Meier", "Resi von Au"]
+    assert "großschreiben" not in check(desk, "Anna Meier")
+
+
+def test_or_they_stay_as_they_are(desk: Cashier) -> None:
+    enter(desk, SMALL, small="1")
+    assert [name for _number, name, *_rest in people(desk)] == ["sepp huber", "Anna Meier", "resi von au"]

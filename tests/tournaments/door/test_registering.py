@@ -228,3 +228,20 @@ def test_other_tournaments_keep_their_numbers(desk: Cashier) -> None:
     ParticipantFactory.create_batch(5, tournament=other)
     desk.register("Huber Sepp")
     assert Participant.objects.get(tournament=desk.tournament).start_number == 1
+
+
+# --- small letters ---------------------------------------------------------------------------------------------------
+
+
+def test_a_name_in_small_letters_is_registered_and_offered_in_capitals_once(desk: Cashier) -> None:
+    answer = " ".join(desk.register("sepp huber").split())
+    assert "„Sepp Huber“ schreiben" in answer
+    url = re.search(r'action="([^"]*/capitals/)"', answer)
+    assert url
+    changed = desk.client.post(url[1], headers=FRAGMENT).content.decode()
+    assert people(desk)[0][1] == "Sepp Huber"
+    assert ("Nr. 1 · Sepp Huber" in changed, "schreiben" in changed) == (True, False)
+    assert list(desk.tournament.participants.get().changes.values_list("kind", "text")) == [
+        ("renamed", "sepp huber")
+    ]
+    assert "schreiben" not in desk.register("Anna Meier")

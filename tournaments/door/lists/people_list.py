@@ -20,7 +20,7 @@ from django.utils.functional import Promise
 
 from tournaments.core.fees import FULL, FeeKind, kind_of
 from tournaments.core.name_order import NameOrder, guess_order, with_comma
-from tournaments.core.names import clean_name, clean_text, same_name_key
+from tournaments.core.names import clean_name, clean_text, in_capitals, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.columns import NO, YES, Columns, Row, is_word, read_columns
 from tournaments.door.lists.workbook_limits import check_workbook
@@ -184,7 +184,8 @@ class PeopleList:
     """The valid and invalid lines of a list, and what is not taken.
 
     asks_order: whether the order of the names makes a difference. fee_words: words for a fee that no kind has, with the key of
-    the kind that is chosen for them. is_foreign: see `Columns`.
+    the kind that is chosen for them. is_foreign: see `Columns`. small: names in
+    small letters, with capitals.
     """
 
     good: tuple[GoodLine, ...]
@@ -195,6 +196,7 @@ class PeopleList:
     asks_order: bool
     fee_words: tuple[tuple[str, str], ...]
     is_foreign: bool
+    small: tuple[str, ...]
 
     @property
     def dropped(self) -> tuple[str | int, ...]:
@@ -227,6 +229,7 @@ class ListContext:
     """Context of a list: the tournament's players, its open sign-ups and its kinds of fees, and what somebody has chosen.
 
     order: of the names, None to guess it. columns: meanings by column. fee_words: keys of fees by the word in the list.
+    capitals: names in small letters get capitals.
     """
 
     people: Collection[DoorRow] = ()
@@ -235,6 +238,7 @@ class ListContext:
     order: NameOrder | None = None
     columns: Mapping[int, str] = field(default_factory=dict)
     fee_words: Mapping[str, str] = field(default_factory=dict)
+    capitals: bool = False
 
 
 _ORDER_OF_HEADING: Mapping[str, NameOrder] = {
@@ -279,6 +283,7 @@ def read_people(text: str, context: ListContext) -> PeopleList:
         asks_order=not has_parts and any(" " in line.newcomer.name for line in good),
         fee_words=tuple(reader.fee_words.items()),
         is_foreign=columns.is_foreign,
+        small=tuple(reader.small),
     )
 
 
@@ -304,6 +309,7 @@ class _LineReader:
         self.lines_by_name: dict[str, list[GoodLine]] = {}
         self.numbers: set[int] = set()
         self.fee_words: dict[str, str] = {}
+        self.small: list[str] = []
 
     def read(self, line: int, cells: list[str]) -> GoodLine | BadLine | SkippedLine:
         name = self.columns.cell(cells, "name") or " ".join(
@@ -357,6 +363,9 @@ class _LineReader:
         name, number = clean_name(written), _number(self.columns.cell(cells, "number"))
         if not is_word(name):
             raise Refusal("not_a_name")
+        if capitals := in_capitals(name):
+            self.small.append(capitals)
+            name = capitals if self.context.capitals else name
         stated = self._fee(self.columns.cell(cells, "fee"))
         registered = self.people.get(number or 0)
         kind = stated or kind_of(self.context.kinds, registered.fee if registered else "")

@@ -76,6 +76,7 @@ class ListChoices:
     columns: Mapping[int, str] = field(default_factory=dict)
     fee_words: Mapping[str, str] = field(default_factory=dict)
     with_doubles: bool = False
+    capitals: bool = True
 
     @classmethod
     def of(cls, data: QueryDict) -> "ListChoices":
@@ -91,6 +92,7 @@ class ListChoices:
             },
             fee_words=dict(fees),
             with_doubles="doubles" in data,
+            capitals="capitals" in data or "small" not in data,
         )
 
 
@@ -180,6 +182,7 @@ def _preview(tournament: Tournament, text: str, choices: ListChoices) -> ImportP
         order=next((name_order for name_order in NAME_ORDERS if name_order == choices.order), None),
         columns=choices.columns,
         fee_words=choices.fee_words,
+        capitals=choices.capitals,
     )
     people = read_people(text, context)
     if not people.good and not people.bad:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.core.names import in_capitals
 from tournaments.door.meaning import Line
 from tournaments.door.page import Note, changed_fee, fee_in_words
 from tournaments.models import Participant, Tournament
@@ -50,7 +51,8 @@ def confirm(
     before = (("presence", player.presence), ("names", player.names)) if player else ()
     detail = _("ist angesehen") if player and same_as is None else _("ist da")
     undo, money = "take-back-look" if player else "take-back", _money(tournament, person, player)
-    return Note.about(person, detail, *money, undo=undo, sign_up=number, before=before)
+    capitals = in_capitals(person.name)
+    return Note.about(person, detail, *money, undo=undo, sign_up=number, capitals=capitals, before=before)
 
 
 def _money(tournament: Tournament, person: Participant, player: DoorRow | None) -> tuple[str, str]:

@@ -260,7 +260,7 @@ def test_the_fields_are_folded_below_the_line_until_they_are_used(schafkopf: Sta
     assert page.count(folded) == page.count("data-paper-start") == 2
     assert folded not in text_of(schafkopf.post("paper_line", 1, 1, **RESULTS, htmx=True))
     assert folded in text_of(schafkopf.post("paper_line", 1, 1, line="1", htmx=True))
-    wrong = {"line": "-14 -4 2 16 AB", "tout_played_1": "1"}
+    wrong: dict[str, Any] = {"line": "-14 -4 2 16 AB", "tout_played_1": "1"}
     assert folded not in text_of(schafkopf.post("paper_line", 1, 1, **wrong, htmx=True))
 
 
