@@ -70,7 +70,7 @@ def test_everybody_finds_their_seat_within_forty_seconds(players: int) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("players", "standings"), [(23, 3), (300, 2)])
+@pytest.mark.parametrize(("players", "standings"), [(45, 4), (300, 2)])
 def test_who_goes_on_comes_back_within_forty_seconds(players: int, standings: int) -> None:
     desk = Staff(players, ruleset="knockout")
     a_played_round(desk.tournament)
