@@ -172,7 +172,7 @@ def _section(context: dict[str, Any], page: WallPage) -> SafeString:
         return make()
     view = context["view"]
     is_shown = page.number == context["shown"]
-    name = ("section", page.key, page.number, page.of, page.large, is_shown, _release(view))
+    name = ("section", page.key, page.number, page.of, page.large, page.stays, is_shown, _release(view))
     return _once(view.leaderboard, name, make)
 
 

@@ -47,8 +47,8 @@ LONGEST_NAME = 14
 FEWEST_LINES, MOST_LINES = 2, 4
 LETTERS_OF_A_LINE = 50
 """Of those who are missing, whatever letters they are."""
-TURN = 12_000
-"""Milliseconds for which a page stays."""
+TURN, SHORTEST_TURN = 12_000, 6_000
+"""Milliseconds for which a page stays, and a page of standings that makes others wait."""
 PASS = 40_000
 """Milliseconds in which everybody's name comes by."""
 AUTOMATIC = SentScene()
@@ -248,11 +248,13 @@ def _named(
 
 
 def _before_standings(going_on: Sequence[PublicSeat], standings: list[WallPage]) -> list[WallPage]:
-    """Return the names of those who go on, and as many pages of standings as leave them time to come by again."""
+    """Return the names of those who go on, and as many pages of standings as let them come by again in time."""
     if not going_on:
         return standings
     named = _named("onward", going_on, within=PASS - TURN)
-    return [*named, *standings[: (PASS - sum(page.stays for page in named)) // TURN]]
+    room = PASS - sum(page.stays for page in named)
+    shown = standings[: room // SHORTEST_TURN]
+    return [*named, *(replace(page, stays=min(TURN, room // len(shown))) for page in shown)]
 
 
 def _standings(view: PublicView) -> list[WallPage]:

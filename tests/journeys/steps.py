@@ -162,7 +162,7 @@ def nobody_has_points(evening: Evening) -> bool:
 def check_wall(evening: Evening, wall: Page, rows: Sequence[Mapping[str, Any]] | None = None) -> None:
     """Check all pages of the screen, whichever is shown; without `rows` against the current standings."""
     expected = evening.expected if rows is None else rows
-    points = [re.compile(rf"^\+?{re.escape(evening.reckoned.figures(row)[0])}$") for row in expected]
+    points = [re.compile(rf"^\s*\+?{re.escape(evening.reckoned.figures(row)[0])}\s*$") for row in expected]
     expect(wall.locator("tr[data-number] .points")).to_have_text(points)
     heads = wall.locator("tr[data-number]").evaluate_all(
         "rows => rows.map(row => [Number(row.dataset.number), Number(row.dataset.rank)])"

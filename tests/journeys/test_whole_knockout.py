@@ -28,7 +28,7 @@ from tests.journeys.steps import (
     register_early,
 )
 from tests.journeys.tables import SurvivalPhone
-from tournaments.core.names import cut_name
+from tournaments.core.name_order import surname_first
 
 FINAL = 3
 pytestmark = [
@@ -136,7 +136,7 @@ def the_wall_names_them(evening: Evening, wall: Page) -> None:
     rows = "[data-kind=onward] tbody tr"
     expect(wall.locator(rows)).to_have_count(len(names))  # the hall may hear of it first
     shown = cells_of(wall, rows, ".board__name")
-    assert {name for (name,) in shown} == {cut_name(name, 17) for name in names}
+    assert {name for (name,) in shown} == {surname_first(name) for name in names}
 
 
 def one_who_has_made_it_goes_home(evening: Evening, hall: Page) -> None:

@@ -70,11 +70,13 @@ def test_everybody_finds_their_seat_within_forty_seconds(players: int) -> None:
 
 
 @pytest.mark.django_db
-def test_who_goes_on_comes_back_within_forty_seconds() -> None:
-    desk = Staff(300, ruleset="knockout")
+@pytest.mark.parametrize(("players", "standings"), [(45, 4), (300, 2)])
+def test_who_goes_on_comes_back_within_forty_seconds(players: int, standings: int) -> None:
+    desk = Staff(players, ruleset="knockout")
     a_played_round(desk.tournament)
     pages = wall_pages(public_view(desk.tournament.slug))
     assert [kind for kind, _ in groupby(page.kind for page in pages)] == ["onward", "standings"]
+    assert [page.kind for page in pages].count("standings") == standings
     assert sum(page.stays for page in pages) <= 40_000
 
 
