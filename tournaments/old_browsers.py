@@ -41,6 +41,8 @@ _UNTYPED = ':not([type="checkbox"], [type="radio"], [type="hidden"], [type="file
 _TYPES = ["text", "search", "number", "email", "password", "tel", "url", "date", "time", "datetime-local"]
 _TYPED = ":is(:not([type]), " + ", ".join(f'[type="{kind}"]' for kind in _TYPES) + ")"
 
+_BETWEEN = re.compile(r"\b(?:clamp|max)\(([^(),]+),(?:[^()]|\([^()]*\))*\)")  # not before Chrome 79
+
 _SIDES = {"inline": ("left", "right"), "block": ("top", "bottom")}
 _PHYSICAL = {
     f"{before}{axis}-size": before + size
@@ -139,8 +141,9 @@ def _physical(key: str, value: str) -> Iterator[tuple[str, str]]:
     logical = _LOGICAL.fullmatch(key)
     important = " !important" if value.endswith("!important") else ""
     value = value.removesuffix("!important").strip()
-    if "cqi" in value:
-        yield key, value.replace("cqi", "vw")
+    simpler = _BETWEEN.sub(r"\1", value.replace("cqi", "vw"))
+    if simpler != value and not key.startswith("--"):
+        yield from _physical(key, simpler + important)
     if key == "inset":
         yield from zip(("top", "right", "bottom", "left"), _four(value), strict=True)
     elif logical is None:
