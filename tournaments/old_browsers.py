@@ -3,10 +3,12 @@
 The scripts' part is static/js/old_browsers.js. Which browsers: docs/browsers.md.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from lightningcss import process_stylesheet
 
@@ -124,6 +126,8 @@ def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]
     for prelude in [",".join(old), *new]:
         if prelude:
             yield _Rule(prelude, body=body)
+    for selector in new:
+        yield from _without_has(selector, body)
     for key, value in body:
         if instead := _INSTEAD.get((key, value)):
             yield _supports(f"not ({key}:{value})", _Rule(",".join(selectors), body=[(key, instead)]))
@@ -131,6 +135,17 @@ def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]
     focused = [selector for selector in focused if not _NEW.search(selector)]
     if focused:
         yield _supports(_NO_FOCUS_VISIBLE, _Rule(",".join(focused), body=body))
+
+
+def _without_has(selector: str, body: list[tuple[str, str]]) -> Iterator[_Rule]:
+    """Yield the rule with an attribute in place of each `:has()`, which static/js/has.js sets."""
+    inside = []
+    while call := _call(selector, "has"):
+        start, arguments, end = call
+        inside.append(selector[arguments:end])
+        selector = f"{selector[:start]}[data-has-{crc32(inside[-1].encode()):x}]{selector[end + 1 :]}"
+    if inside and not _NEW.search(selector):
+        yield _Rule(selector, body=[*body, ("--has", " ".join(map(json.dumps, inside)))])
 
 
 # Declarations
