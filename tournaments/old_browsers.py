@@ -29,7 +29,7 @@ _GROUP = re.compile(r"@(?:media|supports|layer|container)\b")
 # A browser that does not know one of these drops the whole rule, so that such selectors stand alone.
 _NEW = re.compile(r":has\(|:focus-visible|::(?:details-content|marker|file-selector-button)|:not\([^()]* ")
 # Written with a property of ours, as lightningcss would make another condition of the real one. Without gaps between
-# flexible boxes are Chrome < 84 and Safari < 14.1, which know neither of the two.
+# flexible boxes, and without grids in buttons, are Chrome < 84 and Safari < 14.1, which know neither of the two.
 _NO_GAP, _NO_GAP_WRITTEN = "not (--gap:0)", "not ((appearance:none) or (inset:0))"
 _NO_FOCUS_VISIBLE = (
     "not (accent-color:auto)"  # the first with both: Safari 15.4; Chrome 86 has one, 93 the other
@@ -50,6 +50,11 @@ _PHYSICAL = {
     f"{before}{axis}-size": before + size
     for before in ("", "min-", "max-")
     for axis, size in (("inline", "width"), ("block", "height"))
+}
+_PHYSICAL |= {
+    f"border-{block}-{inline}-radius": f"border-{top}-{left}-radius"
+    for block, top in (("start", "top"), ("end", "bottom"))
+    for inline, left in (("start", "left"), ("end", "right"))
 }
 _LOGICAL = re.compile(
     r"(margin|padding|border|scroll-margin|scroll-padding|inset)-(inline|block)(?:-(start|end))?(?:-(width|style|color))?"
