@@ -3,10 +3,12 @@
 The scripts' part is static/js/old_browsers.js. Which browsers: docs/browsers.md.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from lightningcss import process_stylesheet
 
@@ -27,7 +29,7 @@ _GROUP = re.compile(r"@(?:media|supports|layer|container)\b")
 # A browser that does not know one of these drops the whole rule, so that such selectors stand alone.
 _NEW = re.compile(r":has\(|:focus-visible|::(?:details-content|marker|file-selector-button)|:not\([^()]* ")
 # Written with a property of ours, as lightningcss would make another condition of the real one. Without gaps between
-# flexible boxes are Chrome < 84 and Safari < 14.1, which know neither of the two.
+# flexible boxes, and without grids in buttons, are Chrome < 84 and Safari < 14.1, which know neither of the two.
 _NO_GAP, _NO_GAP_WRITTEN = "not (--gap:0)", "not ((appearance:none) or (inset:0))"
 _NO_FOCUS_VISIBLE = (
     "not (accent-color:auto)"  # the first with both: Safari 15.4; Chrome 86 has one, 93 the other
@@ -41,11 +43,18 @@ _UNTYPED = ':not([type="checkbox"], [type="radio"], [type="hidden"], [type="file
 _TYPES = ["text", "search", "number", "email", "password", "tel", "url", "date", "time", "datetime-local"]
 _TYPED = ":is(:not([type]), " + ", ".join(f'[type="{kind}"]' for kind in _TYPES) + ")"
 
+_BETWEEN = re.compile(r"\b(?:clamp|max)\(([^(),]+),(?:[^()]|\([^()]*\))*\)")  # not before Chrome 79
+
 _SIDES = {"inline": ("left", "right"), "block": ("top", "bottom")}
 _PHYSICAL = {
     f"{before}{axis}-size": before + size
     for before in ("", "min-", "max-")
     for axis, size in (("inline", "width"), ("block", "height"))
+}
+_PHYSICAL |= {
+    f"border-{block}-{inline}-radius": f"border-{top}-{left}-radius"
+    for block, top in (("start", "top"), ("end", "bottom"))
+    for inline, left in (("start", "left"), ("end", "right"))
 }
 _LOGICAL = re.compile(
     r"(margin|padding|border|scroll-margin|scroll-padding|inset)-(inline|block)(?:-(start|end))?(?:-(width|style|color))?"
@@ -122,6 +131,8 @@ def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]
     for prelude in [",".join(old), *new]:
         if prelude:
             yield _Rule(prelude, body=body)
+    for selector in new:
+        yield from _without_has(selector, body)
     for key, value in body:
         if instead := _INSTEAD.get((key, value)):
             yield _supports(f"not ({key}:{value})", _Rule(",".join(selectors), body=[(key, instead)]))
@@ -129,6 +140,17 @@ def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]
     focused = [selector for selector in focused if not _NEW.search(selector)]
     if focused:
         yield _supports(_NO_FOCUS_VISIBLE, _Rule(",".join(focused), body=body))
+
+
+def _without_has(selector: str, body: list[tuple[str, str]]) -> Iterator[_Rule]:
+    """Yield the rule with an attribute in place of each `:has()`, which static/js/has.js sets."""
+    inside = []
+    while call := _call(selector, "has"):
+        start, arguments, end = call
+        inside.append(selector[arguments:end])
+        selector = f"{selector[:start]}[data-has-{crc32(inside[-1].encode()):x}]{selector[end + 1 :]}"
+    if inside and not _NEW.search(selector):
+        yield _Rule(selector, body=[*body, ("--has", " ".join(map(json.dumps, inside)))])
 
 
 # Declarations
@@ -139,8 +161,9 @@ def _physical(key: str, value: str) -> Iterator[tuple[str, str]]:
     logical = _LOGICAL.fullmatch(key)
     important = " !important" if value.endswith("!important") else ""
     value = value.removesuffix("!important").strip()
-    if "cqi" in value:
-        yield key, value.replace("cqi", "vw")
+    simpler = _BETWEEN.sub(r"\1", value.replace("cqi", "vw"))
+    if simpler != value and not key.startswith("--"):
+        yield from _physical(key, simpler + important)
     if key == "inset":
         yield from zip(("top", "right", "bottom", "left"), _four(value), strict=True)
     elif logical is None:

@@ -10,7 +10,13 @@ WORKER = "js/sheet/worker.js"
 FILES = [
     *("icons/favicon.svg", "icons/phone.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
-    *("js/sheet/errors.js", "js/sheet/main.js", *MODULES, *(f"js/sheet/{name}.js" for name in _ON_DEMAND)),
+    *(
+        "js/has.js",
+        "js/sheet/errors.js",
+        "js/sheet/main.js",
+        *MODULES,
+        *(f"js/sheet/{name}.js" for name in _ON_DEMAND),
+    ),
     *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),
 ]
 """All files that the page may load, cached by the service worker. A page needs one kind of sheet only, and few need the modules

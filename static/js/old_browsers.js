@@ -49,6 +49,7 @@ if (typeof AbortController !== "undefined") {
 }
 
 if (typeof document !== "undefined") { // this is no worker
+  if (!CSS.supports("selector(:has(a))")) import("./has.js").catch(() => {});
   lacks(Element.prototype, {
     replaceChildren(...nodes) {
       this.textContent = "";

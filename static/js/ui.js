@@ -1,5 +1,7 @@
 // Small manners of the page, all of them optional: menus close, toasts appear, printing has a button.
 
+import "./old_browsers.js";
+
 const TOAST_MS = 8000;
 
 function showToast(text, kind = "info") {

@@ -1,0 +1,51 @@
+// `:has()` for browsers without it, as far as our styles need it. Where they say `.a:has(.b) .c`, the collected ones (tournaments/old_browsers.py)
+// say `.a[data-has-1f] .c { --has: ".b" }` as well, and this sets the attributes anew whenever something changes.
+
+const ATTRIBUTE = /\[(data-has-\w+)\]/g;
+const rules = [];
+
+function collect(list) {
+  for (const rule of list) {
+    if (rule.cssRules && !rule.selectorText) collect(rule.cssRules);
+    const inside = rule.style ? rule.style.getPropertyValue("--has").match(/"(?:[^"\\]|\\.)*"/g) : null;
+    if (!inside) continue;
+    rule.selectorText.replace(ATTRIBUTE, (_, name, at, selector) => {
+      const of = selector.slice(0, at).replace(/:not\($/, "");
+      rules.push({ name, of, has: JSON.parse(inside.shift()) });
+    });
+  }
+}
+
+function isThere(element, has) {
+  const [, sign, selector] = has.match(/^([+~]?)\s*([^]*)$/);
+  if (!sign) return Boolean(element.querySelector(`:scope ${selector}`));
+  let next = element.nextElementSibling;
+  while (sign === "~" && next && !next.matches(selector)) next = next.nextElementSibling;
+  return Boolean(next && next.matches(selector));
+}
+
+let isDue = false;
+
+function update() {
+  isDue = false;
+  for (const { name, of, has } of rules) {
+    for (const element of document.querySelectorAll(of)) {
+      if (element.hasAttribute(name) !== isThere(element, has)) element.toggleAttribute(name);
+    }
+  }
+}
+
+function updateSoon() {
+  if (!isDue) requestAnimationFrame(update);
+  isDue = true;
+}
+
+function begin() {
+  for (const sheet of document.styleSheets) collect(sheet.cssRules);
+  update();
+  new MutationObserver(updateSoon).observe(document, { subtree: true, childList: true, attributes: true });
+  document.addEventListener("change", updateSoon);
+}
+
+if (document.readyState === "complete") begin();
+else addEventListener("load", begin);
