@@ -642,11 +642,7 @@ def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
             "update",
         )
     }
-<<<<<<< HEAD
-    asked_for = {"/static/icons/phone.svg", *later}
-=======
-    asked_for = {"/static/icons/sprite.svg", "/static/js/has.js", *later}
->>>>>>> n-old
+    asked_for = {"/static/icons/phone.svg", "/static/js/has.js", *later}
     assert set(kept["files"]) == loaded | kinds | asked_for
     again = Client().get("/s/worker.js", headers={"If-None-Match": worker["ETag"]})
     assert again.status_code == 304
