@@ -15,10 +15,11 @@ from playwright.sync_api import Browser, expect
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.conftest import url_of_test_database
+from tests.databases import another_database
 from tests.faults.house import Web
 from tests.journeys.phones import PHONE, all_sent
 from tests.upgrades import releases
-from tests.upgrades.dumps import another_database, load
+from tests.upgrades.dumps import load
 from tests.upgrades.phones import store_on
 from tournaments.links import PhonePass
 
@@ -56,7 +57,7 @@ def upgraded(
     tmp_path: Path,
 ) -> Iterator[Upgraded]:
     folder = releases.HERE / request.param
-    with django_db_blocker.unblock(), another_database("upgraded_phone"):
+    with django_db_blocker.unblock(), another_database():
         load(folder / releases.DATABASE)
         call_command("migrate", verbosity=0, interactive=False)
         url = url_of_test_database()
