@@ -6,6 +6,7 @@ Playwright speaks to browsers of its own year only. https://chromedevtools.githu
 import base64
 import json
 import os
+import re
 import subprocess
 import time
 from collections.abc import Callable
@@ -65,6 +66,7 @@ class OldBrowser:
         port, own = told.read_text().splitlines()[:2]
         self._host = f"ws://127.0.0.1:{port}"
         self._wire = Wire(self._host + own)
+        self.version = re.sub(r".*/(\d+)\..*", r"\1", self._wire.ask("Browser.getVersion")["product"])
 
     def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "OldPage":
         context = self._wire.ask("Target.createBrowserContext")["browserContextId"]
@@ -93,7 +95,7 @@ class OldPage:
     """A page, with what a person does on it. Expressions are in the JavaScript of the oldest browser."""
 
     def __init__(self, wire: Wire, dispose: Callable[[], object]) -> None:
-        self._wire, self._dispose = wire, dispose
+        self._wire, self._dispose, self._is_closed = wire, dispose, False
         for domain in ("Page", "Runtime", "Network"):
             wire.ask(f"{domain}.enable")
 
@@ -181,8 +183,11 @@ class OldPage:
         ]
 
     def close(self) -> None:
-        self._wire.close()
-        self._dispose()
+        """Close the page, unless it is closed."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._wire.close()
+            self._dispose()
 
 
 def until(is_so: Callable[[], Any], failure: Callable[[], str]) -> Any:

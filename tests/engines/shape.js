@@ -15,7 +15,7 @@
   while (walker.nextNode()) {
     var node = walker.currentNode;
     var text = node.textContent.trim().replace(/\s+/g, " ");
-    if (!text || /^(script|style|template|noscript)$/.test(node.parentElement.localName) || !isSeen(node.parentElement)) continue;
+    if (!text || /^(script|style|template|noscript|option)$/.test(node.parentElement.localName) || !isSeen(node.parentElement)) continue;
     var range = document.createRange();
     range.selectNodeContents(node);
     var box = range.getBoundingClientRect();
