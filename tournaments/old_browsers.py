@@ -148,7 +148,10 @@ def _without_has(selector: str, body: list[tuple[str, str]]) -> Iterator[_Rule]:
     while call := _call(selector, "has"):
         start, arguments, end = call
         inside.append(selector[arguments:end])
-        selector = f"{selector[:start]}[data-has-{crc32(inside[-1].encode()):x}]{selector[end + 1 :]}"
+        before, after, state = selector[:start], selector[end + 1 :], "yes"
+        if before.endswith(":not("):
+            before, after, state = before.removesuffix(":not("), after[1:], "no"
+        selector = f"{before}[data-has-{crc32(inside[-1].encode()):x}={state}]{after}"
     if inside and not _NEW.search(selector):
         yield _Rule(selector, body=[*body, ("--has", " ".join(map(json.dumps, inside)))])
 

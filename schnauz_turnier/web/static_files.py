@@ -4,7 +4,6 @@ import re
 
 from django.contrib.staticfiles.storage import HashedFilesMixin
 from django.core.files.base import ContentFile, File
-from lightningcss import process_stylesheet
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
 from tournaments.old_browsers import lowered
@@ -49,10 +48,8 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
             style = b"".join(content.chunks()).decode()
             if re.fullmatch(r"css/components(\.\w+)?\.css", name):
                 style = _COMPONENT.sub(self._component, style)
-            is_part = name.startswith("css/components/")  # of a whole that is lowered
-            content = ContentFile(
-                (process_stylesheet(style, name) if is_part else lowered(style, name)).encode()
-            )
+            is_part = name.startswith("css/components/")  # of the whole, as which it is lowered
+            content = ContentFile((style if is_part else lowered(style, name)).encode())
         saved: str = super()._save(name, content)
         return saved
 

@@ -1,7 +1,7 @@
 // `:has()` for browsers without it, as far as our styles need it. Where they say `.a:has(.b) .c`, the collected ones (tournaments/old_browsers.py)
-// say `.a[data-has-1f] .c { --has: ".b" }` as well, and this sets the attributes anew whenever something changes.
+// say `.a[data-has-1f=yes] .c { --has: ".b" }` as well, and this sets the attributes anew whenever something changes.
 
-const ATTRIBUTE = /\[(data-has-\w+)\]/g;
+const ATTRIBUTE = /\[(data-has-\w+)="?(?:yes|no)"?\]/g;
 const rules = [];
 
 function collect(list) {
@@ -10,8 +10,7 @@ function collect(list) {
     const inside = rule.style ? rule.style.getPropertyValue("--has").match(/"(?:[^"\\]|\\.)*"/g) : null;
     if (!inside) continue;
     rule.selectorText.replace(ATTRIBUTE, (_, name, at, selector) => {
-      const of = selector.slice(0, at).replace(/:not\($/, "");
-      rules.push({ name, of, has: JSON.parse(inside.shift()) });
+      rules.push({ name, of: selector.slice(0, at), has: JSON.parse(inside.shift()) });
     });
   }
 }
@@ -30,7 +29,8 @@ function update() {
   isDue = false;
   for (const { name, of, has } of rules) {
     for (const element of document.querySelectorAll(of)) {
-      if (element.hasAttribute(name) !== isThere(element, has)) element.toggleAttribute(name);
+      const state = isThere(element, has) ? "yes" : "no";
+      if (element.getAttribute(name) !== state) element.setAttribute(name, state);
     }
   }
 }
