@@ -18,6 +18,7 @@ RULE = re.compile(r"([^{};]+)\{")
 CLASS_SELECTOR = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 CLASS_ATTRIBUTE = re.compile(r'\bclass="((?:\{%.*?%\}|\{\{.*?\}\}|[^"])*)"')
 CLASS_BLOCK = re.compile(r"\{% block \w*class %\}(.*?)\{% endblock")
+ICON = re.compile(r'icon\("(\w+)"\)')
 SCRIPT_STRING = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 
 
@@ -105,3 +106,13 @@ def test_every_stylesheet_is_linked_or_imported() -> None:
         for name in re.findall(r'@import url\("([^"]+)"\)', path.read_text())
     }
     assert set(STYLES.rglob("*.css")) - linked - imported == set()
+
+
+def test_the_signs_of_the_phone_are_those_of_the_other_pages() -> None:
+    icons = ROOT / "static" / "icons"
+    signs, every = ((icons / f"{name}.svg").read_text().splitlines() for name in ("phone", "sprite"))
+    assert [line for line in signs if line not in every] == []
+    drawn = {
+        name for path in (ROOT / "static/js/sheet").glob("*.js") for name in ICON.findall(path.read_text())
+    }
+    assert drawn - {re.findall(r'id="(\w+)"', line)[0] for line in signs if "id=" in line} == set()

@@ -256,16 +256,19 @@ def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(new_ph
 
 @pytest.mark.parametrize("table", [(preset("knockout"), 6)], indirect=True)
 def test_rules_4_2_the_result_says_who_goes_on_except_in_the_final(new_phone: NewPhone, table: Table) -> None:
-    """RULES 4.2: the best two of a table; where there is one table, its winner has won."""
+    """RULES 4.2: the best two of a table, and who shares the second rank; where there is one table, its winner has won."""
     tournament = TournamentFactory.create(slug="pokal", ruleset=preset("knockout").to_dict())
     ParticipantFactory.create_batch(12, tournament=tournament)
     first = a_round(tournament).tables.get(number=1)
-    for decided in (first, table):
-        decided_by_the_supervisor(decided)
+    lost = [[6], [5], [4], [2, 3]]
+    deals = [("deal", {"losers": losers, "ended_by": "knock", "finisher": None}) for losers in lost]
+    sheets.write(first, [deal for deal in deals for _ in range(4)], by="spielleitung", at=AT)
+    decided_by_the_supervisor(table)
     page = new_phone(address=link_to(first))
     expect(page.locator(".phone-head__where")).to_have_text("1. Spielrunde")
-    fates = ["kommt weiter"] * 2 + ["scheidet aus"] * 4
+    fates = ["kommt weiter"] * 3 + ["scheidet aus"] * 3
     expect(page.locator(".result__more")).to_have_text(fates)
+    expect(page.get_by_text(re.compile("^Rang 2 teilen sich [^:]+\\.$"))).to_be_visible()
     final = new_phone()
     expect(final.locator(".phone-head__where")).to_have_text("Finale")
     expect(final).to_have_title("Tisch 1, Finale")

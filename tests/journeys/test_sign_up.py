@@ -193,3 +193,6 @@ def checked(phone: Page, *, state: int) -> None:
         assert violations(phone) == [], seen
         assert phone.evaluate(ONE_WIDE), seen
         assert small_targets(phone, "main .button, main .choices label, main summary", 44) == [], seen
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert phone.evaluate(ONE_WIDE), "320, 200 %"
+    phone.evaluate("document.documentElement.style.fontSize = ''")

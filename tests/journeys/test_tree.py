@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from scoring.services.rounds import close
 from tests.factories import AT, a_round
 from tests.journeys.access import violations
-from tests.scoring.organiser.rounds.test_knockout import a_knockout, decide
+from tests.scoring.organiser.rounds.test_knockout import a_knockout, decide, play
 from tournaments.models import Table
 
 pytestmark = pytest.mark.usefixtures("live_url", "committed")
@@ -41,6 +41,17 @@ def test_the_tree_follows_the_evening_without_being_touched_and_is_open_to_all(l
     assert first
     assert final
     assert final["x"] > first["x"]
+
+
+def test_large_text_needs_no_sideways_scrolling_on_the_pages_of_a_knockout(lent_page: Page) -> None:
+    tournament = a_knockout(12).tournament
+    play(tournament, 1)
+    a_round(tournament, 2)
+    lent_page.set_viewport_size({"width": 320, "height": 568})
+    for tab in ("?me=1", "standings/?me=1", "tables/?me=1", "tree/"):
+        lent_page.goto(f"/t/{tournament.slug}/{tab}")
+        lent_page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert lent_page.evaluate("document.documentElement.scrollWidth") == 320, tab
 
 
 def test_without_a_stream_the_tree_asks_again_by_itself(page: Page) -> None:

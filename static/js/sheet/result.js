@@ -51,7 +51,7 @@ export function openResult({ words, icon, button, inTurn, tally, write, takeBack
     return h("li", { key: `seat ${seat_number}` }, canConfirm ? h("button", props, cells) : h("div", { class: "result__row" }, cells));
   }
 
-  /** One sentence for each rank that is shared. */
+  /** One sentence for each rank that is shared; without points where ranks give none. */
   function explained(page, ties) {
     return [...ties.entries()].map(([rank, scores]) => {
       const seats = scores.map((score) => score.seat_number);
@@ -59,7 +59,7 @@ export function openResult({ words, icon, button, inTurn, tally, write, takeBack
       const together = page.log.state.ranked === null && deals.size === 1;
       const skipped = list(scores.slice(1).map((_, index) => String(rank + index + 1)));
       const params = { rank, names: page.names(seats), points: say("points", { count: scores[0].points }), skipped, count: scores.length - 1 };
-      return h("p", { key: `tie ${rank}` }, say(together ? "shared_drowned" : "shared_ranked", params));
+      return h("p", { key: `tie ${rank}` }, say(scores[0].points === null ? "shared" : together ? "shared_drowned" : "shared_ranked", params));
     });
   }
 
