@@ -46,7 +46,7 @@ def test_a_paired_screen_gets_the_code_of_now_and_nobody_may_keep_it(tournament:
     answer = paired_client(tournament).get(url(tournament))
     assert (answer.status_code, answer["Cache-Control"]) == (200, "private, no-store")
     assert has_code(tournament, answer.content.decode())
-    assert "oder auf <b>turnier.example.org</b> „Mitspielen“ tippen" in answer.content.decode()
+    assert "oder auf <b>turnier.example.org</b>: „Mitspielen“" in answer.content.decode()
 
 
 def test_the_wall_names_the_whole_address_where_the_start_page_does_not_lead_to_the_sign_up(
@@ -109,7 +109,7 @@ def test_only_a_paired_screen_asks_for_the_code(tournament: Tournament) -> None:
     asks = f'data-hall-code="{url(tournament)}"'
     pages = [client.get(address).content.decode() for client in (Client(), paired_client(tournament))]
     assert [asks in page for page in pages] == [False, True]
-    assert all("auf <b>turnier.example.org</b> „Mitspielen“" in page for page in pages)
+    assert all("auf <b>turnier.example.org</b>: „Mitspielen“" in page for page in pages)
 
 
 def test_the_players_page_leads_to_the_sign_up_and_afterwards_to_ones_own(tournament: Tournament) -> None:
