@@ -22,7 +22,7 @@ from scoring.public.wall import WallPage, names_alike, wall_pages, wanted_on
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
-from tournaments.current_club import origin
+from tournaments.current_club import origin, public_address
 from tournaments.links import sign_up_url
 from tournaments.page_cache import STANDINGS, page_cache
 
@@ -140,12 +140,14 @@ def sign_up_context(view: PublicView, code: str = "", *, renews: bool) -> dict[s
     if not view.takes_sign_ups:
         return {}
     address = sign_up_url(view.tournament.slug)
-    typed = address if view.tournament.is_hidden else origin()  # the start page leads to the form
+    # Typed by hand, the address of the start page is enough, as long as that names the tournament and its button.
+    is_listed = not view.tournament.is_hidden and view.round is None
     return {
         "tournament": view.tournament,
         "renews": renews,
         "hall_code": code,
-        "sign_up_address": typed.partition("://")[2],
+        "is_on_start_page": is_listed,
+        "sign_up_address": (public_address() if is_listed else address).partition("://")[2],
         "sign_up_qr": _code(segno.make(f"{address}#{code}" if code else address, micro=False)),
     }
 

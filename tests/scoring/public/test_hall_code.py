@@ -46,7 +46,17 @@ def test_a_paired_screen_gets_the_code_of_now_and_nobody_may_keep_it(tournament:
     answer = paired_client(tournament).get(url(tournament))
     assert (answer.status_code, answer["Cache-Control"]) == (200, "private, no-store")
     assert has_code(tournament, answer.content.decode())
-    assert "<b>turnier.example.org</b>" in answer.content.decode()
+    assert "oder auf <b>turnier.example.org</b>: „Mitspielen“" in answer.content.decode()
+
+
+def test_the_wall_names_the_whole_address_where_the_start_page_does_not_lead_to_the_sign_up(
+    tournament: Tournament,
+) -> None:
+    whole = f"turnier.example.org/t/{tournament.slug}/sign-up/"
+    screen = paired_client(tournament)
+    assert whole not in screen.get(url(tournament)).content.decode()
+    Tournament.objects.filter(pk=tournament.pk).update(is_hidden=True)
+    assert whole in screen.get(url(tournament)).content.decode()
 
 
 def test_no_other_browser_gets_it(tournament: Tournament) -> None:
@@ -99,14 +109,7 @@ def test_only_a_paired_screen_asks_for_the_code(tournament: Tournament) -> None:
     asks = f'data-hall-code="{url(tournament)}"'
     pages = [client.get(address).content.decode() for client in (Client(), paired_client(tournament))]
     assert [asks in page for page in pages] == [False, True]
-    assert all("<b>turnier.example.org</b>" in page for page in pages)
-
-
-def test_the_address_to_type_is_short_where_the_start_page_leads_to_the_form(tournament: Tournament) -> None:
-    assert f'href="/t/{tournament.slug}/sign-up/"' in Client().get("/").content.decode()
-    Tournament.objects.filter(pk=tournament.pk).update(is_hidden=True)
-    page = paired_client(tournament).get(url(tournament)).content.decode()
-    assert f"<b>turnier.example.org/t/{tournament.slug}/sign-up/</b>" in page
+    assert all("auf <b>turnier.example.org</b>: „Mitspielen“" in page for page in pages)
 
 
 def test_the_players_page_leads_to_the_sign_up_and_afterwards_to_ones_own(tournament: Tournament) -> None:
