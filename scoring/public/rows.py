@@ -22,9 +22,14 @@ from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicTable, PublicTableState, PublicView
 from scoring.queries.standings import Reached, StandingsRow
 from scoring.templatetags.ranking import rank, tally
-from scoring.text.entries import figure
+from scoring.text.entries import points_under
 from scoring.text.states import table_state
 from scoring.text.tie_breaks import tie_note
+<<<<<<< HEAD
+=======
+from tournaments.core.names import cut_name
+from tournaments.rulesets.schema import Ruleset
+>>>>>>> n-round
 
 register = template.Library()
 register.filter(bar_step)
@@ -75,6 +80,7 @@ def standings_rows(view: PublicView, most: int | None = None) -> SafeString:
 class _StandingsRows:
     def __init__(self, view: PublicView) -> None:
         self.is_knockout = view.leaderboard.is_knockout
+        self.rules: Ruleset = view.tournament.rules
         self.rounds = view.round.number if view.round else 0
         self.scale = 0 if self.is_knockout else bar_scale(row.points for row in view.rows)
         self.fragments = Fragments()
@@ -82,7 +88,8 @@ class _StandingsRows:
         self.by_round = escape(gettext("Punkte je Spielrunde:"))
 
     def html(self, row: StandingsRow) -> str:
-        figures = ["–" if points is None else figure(points) for points in row.by_round[: self.rounds]]
+        played = row.by_round[: self.rounds]
+        figures = ["–" if points is None else points_under(points, self.rules) for points in played]
         by_round = "".join([f'<td class="num wide-only">{points}</td>' for points in figures])
         leader = ' class="is-leader"' if row.rank == 1 else ""
         return (
@@ -113,7 +120,7 @@ class _StandingsRows:
 
     def _score(self, row: StandingsRow) -> str:
         if not self.is_knockout:
-            return f'<td class="num"><strong>{figure(row.points)}</strong></td>'
+            return f'<td class="num"><strong>{points_under(row.points, self.rules)}</strong></td>'
         reached = self.fragments.reached(row.reached)
         return f"<td><strong>{reached}</strong></td>" if row.reached else f"<td>{reached}</td>"
 

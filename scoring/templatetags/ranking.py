@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from scoring.pictures.shapes import written
 from scoring.queries.standings import StandingsRow
-from scoring.text.entries import figure, with_sign
+from scoring.text.entries import figure, points_under, with_sign
 from scoring.text.states import round_reached
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
 from scoring.text.tie_breaks import explain_ranking, tie_note
@@ -20,6 +20,7 @@ register = template.Library()
 
 register.filter("ranking_in_words", explain_ranking)
 register.filter(figure)
+register.filter(points_under)
 register.filter(written)
 register.simple_tag(tally_in_words)
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from scoring.core.entries import Data
 from scoring.core.sheet_kind import SeatScore
+from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.tie_breaks import TIE_BREAKS
 from tournaments.text.sentences import labels_beside, sentence_maker
 
@@ -41,6 +42,11 @@ def figure(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def points_under(points: int, rules: Ruleset) -> str:
+    """Return points as the table's sheet has them: with a plus where they may be negative."""
+    return with_sign(points) if rules.sheet.kind == "plus_minus" else figure(points)
+
+
 def game_words(data: Data, name: NameOf) -> str:
     """Return a deal of plus and minus: „Anna ruft Sepp – gewonnen, Schneider“ (sample of rule sheet 5)."""
     partner = "" if data["partner"] is None else name(data["partner"])
@@ -69,8 +75,9 @@ def _hands(data: Data, name: NameOf) -> str:
 
 
 def _totalled(data: Data, name: NameOf) -> str:
+    written = with_sign if "tout_won" in data else figure
     sums = "; ".join(
-        f"{name(int(seat))} {figure(points)}{_tie_breaks(data, seat)}"
+        f"{name(int(seat))} {written(points)}{_tie_breaks(data, seat)}"
         for seat, points in data["points"].items()
     )
     return _say("totalled", sums=sums)
@@ -83,10 +90,10 @@ def _tie_breaks(data: Data, seat: str) -> str:
     return f" ({listed})" if listed else ""
 
 
-def score_in_words(score: SeatScore) -> str:
+def score_in_words(score: SeatScore, rules: Ruleset) -> str:
     """Return „Rang 2, Punkte: 14, 1 Solo“: all that a sheet gives a seat."""
     counts = (f"{count} {gettext(TIE_BREAKS[name].head)}" for name, count in score.counts.items() if count)
-    return ", ".join([_say("score", rank=score.rank, points=figure(score.points or 0)), *counts])
+    return ", ".join([_say("score", rank=score.rank, points=points_under(score.points or 0, rules)), *counts])
 
 
 def _ranked(data: Data, name: NameOf) -> str:

@@ -133,9 +133,9 @@ def _compared(table: TableState, typed: Any) -> dict[str, Any]:
         log = supervision.as_if_written(empty(table.log.ruleset, table.log.seats), form.drafts())
     except Refusal as refusal:
         return {"hint": message(refusal)}
-    again = replace(table, log=log)
+    again, rules = replace(table, log=log), log.ruleset
     differing = [
-        (first, score_in_words(first.score), score_in_words(now.score))
+        (first, score_in_words(first.score, rules), score_in_words(now.score, rules))
         for first, now in zip(table.seats, again.seats, strict=True)
         if first.score != now.score
     ]

@@ -390,8 +390,8 @@ class TestStandings:
         write(table, [("accepted", {"reason": "das Muster"})], by="spielleitung", at=AT)
         rows = [row[4:] for row in rows_of(printed(desk, "print_standings"))[1:]]
         assert rows == [
-            ["16", "1/1", "1/1"],
-            ["2", "0/0", "1/1"],
+            ["+16", "1/1", "1/1"],
+            ["+2", "0/0", "1/1"],
             ["−4", "0/0", "0/1"],
             ["−14", "0/0", "1/2"],
         ]

@@ -60,7 +60,7 @@ def test_rules_5_1_the_board_shows_the_deals_so_far_and_the_running_points(desk:
 def test_rules_5_4_the_sheet_shows_points_with_their_sign_and_no_lives_or_strokes(desk: Staff) -> None:
     """RULES 5.4."""
     sheet = text_of(desk.get("sheet", 1, 1))
-    assert sheet.count("−1</td>") == 2
+    assert (sheet.count("+1 </td>"), sheet.count("−1 </td>")) == (2, 2)
     assert "Leben" not in sheet
     assert "Strich" not in sheet
 

@@ -404,7 +404,7 @@ def test_a_second_person_types_the_paper_again_and_sees_only_what_differs(schafk
     assert [(seat.number, first, now) for seat, first, now in other.context["differing"]] == [
         (1, "Rang 4, Punkte: −14, 1 Solo gespielt", "Rang 3, Punkte: −4, 1 Solo gespielt"),
         (2, "Rang 3, Punkte: −4", "Rang 4, Punkte: −14"),
-        (3, "Rang 2, Punkte: 2", "Rang 2, Punkte: 2, 1 Solo gespielt"),
+        (3, "Rang 2, Punkte: +2", "Rang 2, Punkte: +2, 1 Solo gespielt"),
     ]
     refused = schafkopf.get("paper_check", 1, 1, again="1", **RESULTS | {"points_4": "17"})
     assert "zusammen 1 statt 0" in text_of(refused)
@@ -476,6 +476,6 @@ def test_the_sums_of_a_paper_sheet_are_read_with_what_breaks_ties(schafkopf: Sta
     anna, *_, dora = names(schafkopf)
     page = text_of(schafkopf.get("sheet", 1, 1))
     assert f"{anna} −14 (1 Solo gespielt); " in page
-    assert f"{dora} 16 (2 Solo gewonnen, 3 Solo gespielt)" in page
+    assert f"{dora} +16 (2 Solo gewonnen, 3 Solo gespielt)" in page
     first, second, *_ = names(fce)
     assert f"{first} 612 (2 Schnauz); {second} 588 (1 Feuer); " in text_of(fce.get("sheet", 1, 1))
