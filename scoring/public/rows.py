@@ -25,11 +25,7 @@ from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import points_under
 from scoring.text.states import table_state
 from scoring.text.tie_breaks import tie_note
-<<<<<<< HEAD
-=======
-from tournaments.core.names import cut_name
 from tournaments.rulesets.schema import Ruleset
->>>>>>> n-round
 
 register = template.Library()
 register.filter(bar_step)
