@@ -253,8 +253,8 @@ def _before_standings(going_on: Sequence[PublicSeat], standings: list[WallPage])
         return standings
     named = _named("onward", going_on, within=PASS - TURN)
     room = PASS - sum(page.stays for page in named)
-    shown = standings[: room // SHORTEST_TURN]
-    return [*named, *(replace(page, stays=min(TURN, room // len(shown))) for page in shown)]
+    following = standings[: room // SHORTEST_TURN]
+    return [*named, *(replace(page, stays=min(TURN, room // len(following))) for page in following)]
 
 
 def _standings(view: PublicView) -> list[WallPage]:
