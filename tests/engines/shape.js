@@ -52,17 +52,14 @@
     .map(function (piece) {
       return piece.text;
     });
-  var icons = Array.from(document.querySelectorAll("svg"))
-    .map(function (icon) {
-      var box = icon.getBoundingClientRect();
-      return Math.round(box.width) + "x" + Math.round(box.height);
-    })
-    .sort();
+  var icons = Array.from(document.querySelectorAll("svg.icon")).map(function (icon) {
+    return icon.getBoundingClientRect().width;
+  });
   return {
     looks: looks.sort(),
     overlaps: overlaps,
     outside: outside,
-    icons: icons,
+    widestIcon: Math.max.apply(null, [0].concat(icons)),
     isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
     height: document.documentElement.scrollHeight,
   };
