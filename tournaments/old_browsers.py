@@ -147,7 +147,7 @@ def _without_has(selector: str, body: list[tuple[str, str]]) -> Iterator[_Rule]:
     inside = []
     while call := _call(selector, "has"):
         start, arguments, end = call
-        inside.append(selector[arguments:end])
+        inside.append(selector[arguments:end].replace(":focus-visible", ":focus"))
         before, after, state = selector[:start], selector[end + 1 :], "yes"
         if before.endswith(":not("):
             before, after, state = before.removesuffix(":not("), after[1:], "no"

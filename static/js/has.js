@@ -44,7 +44,7 @@ function begin() {
   for (const sheet of document.styleSheets) collect(sheet.cssRules);
   update();
   new MutationObserver(updateSoon).observe(document, { subtree: true, childList: true, attributes: true });
-  document.addEventListener("change", updateSoon);
+  for (const kind of ["change", "focusin", "focusout"]) document.addEventListener(kind, updateSoon);
 }
 
 if (document.readyState === "complete") begin();
