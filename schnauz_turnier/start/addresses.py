@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from schnauz_turnier.place import starting_command
 from schnauz_turnier.start.address_watch import EVENING
-from schnauz_turnier.start.network import lan_address, leads_here_only
+from schnauz_turnier.start.network import is_local, lan_address, leads_here_only
 from tournaments.current_club import public_address
 from tournaments.own_address import latest_move, public_url, staff_url
 
@@ -41,6 +41,12 @@ def leads_to(page: str, *arguments: object) -> str:
 def is_only_here() -> bool:
     """Whether all codes and links lead to this machine only."""
     return leads_here_only(public_url())
+
+
+@register.simple_tag
+def is_only_nearby() -> bool:
+    """Whether codes and links lead here from this network, and not from home."""
+    return not is_only_here() and is_local(urlsplit(public_url()).hostname or "")
 
 
 @register.inclusion_tag("_only_here.html")
