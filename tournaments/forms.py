@@ -21,7 +21,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.once import mark_unchanged
 from tournaments.rulesets.schema import Ruleset
-from tournaments.text.refusals import message
+from tournaments.text.refusals import level_of, message
 from tournaments.text.states import EXCLUSION_REASONS
 
 _DAY_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y")
@@ -67,11 +67,11 @@ class RefusalShown:
 
 
 def refusal_as_message(
-    request: HttpRequest, level: int = messages.ERROR, *, word: Callable[[Refusal], str] = message
+    request: HttpRequest, level: int | None = None, *, word: Callable[[Refusal], str] = message
 ) -> RefusalShown:
     """Show a refusal of the block as a message on the next page."""
 
-    return RefusalShown(lambda refusal: refuse(request, word(refusal), level))
+    return RefusalShown(lambda refusal: refuse(request, word(refusal), level or level_of(refusal)))
 
 
 def refuse(request: HttpRequest, sentence: str, level: int = messages.ERROR) -> None:

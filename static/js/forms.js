@@ -7,8 +7,8 @@
   const idField = (form) => form?.querySelector('input[name="once"]');
   const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join("");
 
-  function begin(sender, button) {
-    sender.dataset.sending = "";
+  function begin(sender, button, what) {
+    sender.dataset.sending = what; // of the whole page, or of a part that htmx asks for
     button?.setAttribute("aria-busy", "true");
   }
 
@@ -29,7 +29,7 @@
       if (!isPost(form)) return;
       const field = idField(form);
       if (field && !field.value) field.value = newId(); // a page that is the same for everybody has none
-      if ("sending" in form.dataset && !form.matches("[hx-post]")) refuse(event);
+      if (form.dataset.sending === "page" || ("sending" in form.dataset && !form.matches("[hx-post]"))) refuse(event);
     },
     true,
   );
@@ -37,7 +37,7 @@
   addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || !isPost(form)) return;
-    begin(form, event.submitter);
+    begin(form, event.submitter, "page");
     setTimeout(() => end(form), GIVEN_UP_MS);
   });
 
@@ -50,12 +50,12 @@
     const { elt, requestConfig } = event.detail;
     if (requestConfig.verb === "get") return;
     if ("sending" in elt.dataset) event.preventDefault();
-    else begin(elt, requestConfig.triggeringEvent?.submitter ?? elt);
+    else begin(elt, requestConfig.triggeringEvent?.submitter ?? elt, "part");
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {
     const { elt, requestConfig, successful } = event.detail;
-    if (!requestConfig || requestConfig.verb === "get") return;
+    if (!requestConfig || requestConfig.verb === "get" || elt.dataset.sending === "page") return;
     end(elt);
     // Where the form still stands, pressing again is something new. After a lost answer it is not.
     const field = idField(elt.closest("form"));

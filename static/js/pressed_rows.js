@@ -34,7 +34,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 
 function sayWhatHappened(id) {
-  const note = document.querySelector("#door-note .notice:not([data-kind=error])");
+  const note = document.querySelector("#door-note .notice[data-kind=success]");
   if (!note) return kept.delete(id);
   const words = document.createElement("span");
   words.textContent = note.querySelector(".door-note__text > span")?.textContent ?? "";

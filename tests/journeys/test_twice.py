@@ -1,11 +1,12 @@
 """People press twice, and go back: in a real browser, nothing happens twice, and to nobody else."""
 
+import re
 from datetime import date
 from unittest.mock import ANY
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 from scoring.core.prize_plan import PrizePlan
 from scoring.models import Screen
@@ -20,6 +21,7 @@ from tests.factories import (
     a_round,
 )
 from tests.journeys.evening import bring_session
+from tests.journeys.held import SlowServer
 from tests.scoring.prize_giving import PLAN
 from tournaments.models import Payment, Tournament
 from tournaments.notify import notify
@@ -153,8 +155,41 @@ def test_after_back_the_form_lives_again_and_a_new_line_is_sent(
         field.press("Enter")
         expect(page.locator("#messages")).to_be_visible()
         page.go_back()
+    page.go_forward()
+    expect(field).to_have_value("Linde")
     tournament.refresh_from_db()
     assert tournament.place == "Linde"
+
+
+def test_after_back_to_a_page_that_was_kept_the_same_form_is_answered_as_before(
+    organiser_page: Page, tournament: Tournament
+) -> None:
+    """The browsers of the tests keep no page (bfcache), so the page stays: it has sent its form, and is told that it is back."""
+    page = organiser_page
+    page.goto(f"/o/{tournament.slug}/door/desks/")
+    sent: list[str] = []
+
+    def carry_out(route: Route) -> None:
+        sent.append(route.request.post_data or "")
+        if len(sent) == 1:
+            route.fetch(max_redirects=0)
+            route.fulfill(status=204)  # the browser stays where it is
+        else:
+            route.continue_()
+
+    page.route("**/door/desk/", carry_out)
+    page.locator("#id_desk").fill("Theke")
+    button = page.get_by_role("button", name="Kasse anlegen")
+    button.click(no_wait_after=True)
+    expect(button).to_have_attribute("aria-busy", "true")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    button.click()
+    expect(page.locator("#messages")).to_contain_text("Theke")
+    expect(page.locator("#messages [data-kind=error]")).to_have_count(0)
+    page.unroute("**/door/desk/")
+    assert sent[0] == sent[1]
+    assert list(tournament.desks.filter(name="Theke").values_list("name", flat=True)) == ["Theke"]
 
 
 def test_without_a_script_the_same_form_sent_again_changes_nothing(
@@ -177,6 +212,28 @@ def test_without_a_script_the_same_form_sent_again_changes_nothing(
     assert "Spieler Eins" in again.text()
     assert tournament.participants.count() == 1
     context.close()
+
+
+def test_a_plan_that_is_being_saved_is_sent_once_though_what_it_costs_is_answered_meanwhile(
+    organiser_page: Page, tournament: Tournament
+) -> None:
+    page = organiser_page
+    page.goto(f"/o/{tournament.slug}/prizes/")
+    server = SlowServer(page, "**/prizes/")
+    page.locator("[name=prize-0-ranks]").fill("1")
+    page.locator("[name=prize-0-money]").fill("5")
+    page.keyboard.press("Tab")
+    server.has(1)  # the outlook is asked for
+    save = page.get_by_role("button", name="Speichern", exact=True)
+    save.click(no_wait_after=True)
+    server.has(2)
+    server.answers()
+    save.click(no_wait_after=True)
+    page.wait_for_timeout(300)  # a second form would be here
+    assert len(server.held) == 1
+    server.answers()
+    expect(page.locator("#messages")).to_contain_text("Der Preisplan ist gespeichert.")
+    page.unroute("**/prizes/")
 
 
 @pytest.mark.parametrize("pause", [*PAUSES, 1_300])
@@ -216,3 +273,28 @@ def test_a_round_that_another_laptop_has_closed_is_said_to_be_closed(
         expect(laptop.locator("#messages [data-kind=error]")).to_have_count(0)
     expect(other.locator("#messages")).to_contain_text("Es ist nichts weiter zu tun.")
     other.close()
+
+
+def test_somebody_whom_another_laptop_has_let_in_is_no_error(
+    organiser_page: Page, tournament: Tournament
+) -> None:
+    ParticipantFactory.create_batch(2, tournament=tournament, presence="announced")
+    page = organiser_page
+    other = page.context.new_page()
+    for laptop in (page, other):
+        laptop.route("**/live**", lambda route: route.abort())  # neither hears of the other
+        laptop.goto(f"/o/{tournament.slug}/door/?only=announced")
+    for laptop in (page, other):
+        laptop.locator("#row-1 .actions button").first.click()
+        expect(laptop.locator("#door-note")).to_contain_text(
+            re.compile("ist (da|schon als anwesend vermerkt)")
+        )
+        expect(laptop.locator("#door-note [data-kind=error]")).to_have_count(0)
+    expect(other.locator("#door-note")).to_contain_text("Es ist nichts zu tun.")
+    expect(other.get_by_role("button", name="Rückgängig")).to_have_count(0)
+    assert Payment.objects.filter(participant__tournament=tournament).count() == 1
+    assert list(
+        tournament.participants.filter(presence="announced").values_list("start_number", flat=True)
+    ) == [2]
+    other.close()
+    page.unroute("**/live**")

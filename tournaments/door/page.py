@@ -112,6 +112,7 @@ def _one_line(text: str) -> str:
 class Note:
     """The result of an action, with the name of the action that undoes it.
 
+    level: that of a message; only of a success is there something to undo.
     seat: of a player who left during play; an organiser enters their rank or removes them from the table. sign_up: number of
     the sign-up that the undo is for, 0 if it is for the player. capitals: the name with capitals, if it was typed in small letters
     and is asked about. before: further parameters of the undo.
@@ -121,7 +122,7 @@ class Note:
     detail: str = ""
     start_number: int = 0
     undo: str = ""
-    kind: str = "success"
+    level: int = messages.SUCCESS
     seat: SeatInPlay | None = None
     sign_up: int = 0
     capitals: str = ""
@@ -133,6 +134,14 @@ class Note:
         number = person.start_number
         text = _("Nr. %(number)s · %(name)s") % {"number": number, "name": person.name}
         return cls(text, " · ".join(filter(None, details)), number, undo, **more)
+
+    @property
+    def kind(self) -> str:
+        return messages.DEFAULT_TAGS[self.level]
+
+    @property
+    def is_success(self) -> bool:
+        return self.level == messages.SUCCESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +228,10 @@ def done(
     *others: str,
     selection: Selection | None = None,
 ) -> HttpResponse:
-    if note.kind == "error":
+    if not note.is_success:
         mark_unchanged(request)
     if not request.htmx:
-        level = messages.ERROR if note.kind == "error" else messages.SUCCESS
-        messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))
+        messages.add_message(request, note.level, " – ".join(filter(None, (note.text, note.detail))))
         return redirect(back_to(request, tournament, note.start_number))
     context = door_context(request, tournament, load_door(tournament), note=note, selection=selection)
     return fragments(request, context, first, *others, "_panel", "_note")

@@ -39,7 +39,7 @@ from tournaments.queries.sign_ups import find_sign_ups
 from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
 from tournaments.text.money import euros, money_in
-from tournaments.text.refusals import message
+from tournaments.text.refusals import level_of, message
 
 
 @never_cache
@@ -238,7 +238,7 @@ def act(request: StaffRequest, tournament: Tournament, start_number: int, action
         else:
             note = _perform(request, tournament, before, action)
     except Refusal as refusal:
-        note = Note(message(refusal), start_number=start_number, kind="error")
+        note = Note(message(refusal), start_number=start_number, level=level_of(refusal))
     if request.POST.get("from") == "roll-call" and request.htmx:
         return _roll_call_answer(request, tournament, note)
     return done(request, tournament, note, "_list", selection=replace(selection, fee=""))
@@ -277,9 +277,9 @@ def _with_seat(detail: str, seat: SeatInPlay | None) -> str:
 def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note) -> HttpResponse:
     """Return only the tapped name, so that a list of 300 does not move. A second tap undoes the first."""
     door = door_queries.door(tournament)
-    if note.kind == "error":
+    if not note.is_success:
         mark_unchanged(request)
-    context = door_context(request, tournament, door, note=note if note.kind == "error" else None)
+    context = door_context(request, tournament, door, note=None if note.is_success else note)
     context["row"] = door.person(note.start_number)
     return fragments(request, context, "_roll_call_person", "_roll_call_figures", "_note")
 

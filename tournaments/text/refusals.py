@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
@@ -23,6 +24,28 @@ from tournaments.text.table_sizes import (
     sits_out,
     ways_out,
 )
+
+NOTHING_LEFT_TO_DO = {
+    "all_rounds_played",
+    "already_accepted",
+    "already_present",
+    "desk_is_open",
+    "flag_is_closed",
+    "is_frozen",
+    "movement_taken_back",
+    "objection_is_closed",
+    "parked_is_decided",
+    "round_already_released",
+    "round_closed_already",
+    "sign_up_confirmed_as",
+    "tournament_not_ended",
+}
+"""Codes of refusals that say that everything is as asked: pressed again, or by somebody else a moment ago."""
+
+
+def level_of(refusal: Refusal) -> int:
+    """Return how a refusal is shown: in red only where somebody has to do something else."""
+    return messages.INFO if refusal.code in NOTHING_LEFT_TO_DO else messages.ERROR
 
 
 def message(refusal: Refusal) -> str:
@@ -94,10 +117,10 @@ def _count_differs(params: Mapping[str, Any]) -> str:
     expected, counted = params["expected"], params["counted"]
     amounts = {"counted": euros(counted), "expected": euros(expected), "by": euros(abs(counted - expected))}
     too_much = _(
-        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu viel. Bitte nachzählen, oder ein Wort dazu."
+        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu viel. Bitte nachzählen, oder den Grund angeben."
     )
     too_little = _(
-        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu wenig. Bitte nachzählen, oder ein Wort dazu."
+        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu wenig. Bitte nachzählen, oder den Grund angeben."
     )
     return (too_much if counted > expected else too_little) % amounts
 

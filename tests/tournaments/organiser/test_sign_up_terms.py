@@ -205,6 +205,24 @@ def test_the_link_and_its_code_lead_to_the_public_address(tournament: Tournament
     assert ">turnier.example.org/t/kirchweih/sign-up/</p>" in poster
 
 
+@pytest.mark.parametrize(
+    ("address", "is_warned"),
+    [
+        ("http://192.168.178.20:8000", True),
+        ("http://laptop.fritz.box:8000", True),
+        ("https://turnier.example.org", False),
+    ],
+)
+def test_an_address_that_nobody_reaches_from_home_is_warned_of(
+    tournament: Tournament, settings: Settings, address: str, is_warned: bool
+) -> None:
+    settings.PUBLIC_URL = address
+    for page in ("", "poster/"):
+        assert ("Von zu Hause kann sich niemand anmelden" in page_of(tournament, page)) == is_warned
+    send(tournament, only_in_hall="on")
+    assert "Von zu Hause kann sich niemand anmelden" not in page_of(tournament)
+
+
 def test_a_cashier_sees_no_link_to_the_sign_ups(tournament: Tournament) -> None:
     cashier = UserFactory.create()
     Membership.objects.create(tournament=tournament, user=cashier, role="cashier")

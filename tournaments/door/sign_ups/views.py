@@ -18,7 +18,7 @@ from tournaments.queries.door import person_at_door
 from tournaments.queries.sign_ups import sign_ups_to_confirm
 from tournaments.requests import StaffRequest, booked, number_in, signed
 from tournaments.services import sign_ups
-from tournaments.text.refusals import message
+from tournaments.text.refusals import level_of, message
 
 
 @cashier_view("POST")
@@ -33,7 +33,7 @@ def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, a
     try:
         note = _ACTIONS[action](request, tournament, number)
     except Refusal as refusal:
-        note = Note(message(refusal), kind="error")
+        note = Note(message(refusal), level=level_of(refusal))
     return done(request, tournament, note, "_list", selection=replace(Selection.of(request.POST), fee=""))
 
 
