@@ -246,3 +246,30 @@ def test_everybody_can_use_it_in_light_and_dark(new_phone: NewPhone, table: Tabl
     all_sent(page)
     found["list"] = violations_in_all_colours(page)
     assert {state: rules for state, rules in found.items() if rules} == {}
+
+
+def test_a_game_may_be_tapped_before_its_player_but_not_with_the_second_tap_of_two(
+    new_phone: NewPhone, table: Table
+) -> None:
+    """The outcomes make room for the games of the next deal, which a hand that taps twice would hit."""
+    page = new_phone()
+    all_sent(page)
+    solo_button = page.get_by_role("button", name="Solo", exact=True)
+    solo_button.tap()
+    expect(solo_button).to_have_attribute("aria-pressed", "true")
+    name_of(page, 3).tap()
+    outcome = page.get_by_role("button", name="Gewonnen, Schneider")
+    outcome.evaluate(
+        """async (button) => {
+            button.click();
+            for (let games = null; !games; games = document.querySelector(".action-bar__games button")) {
+                await new Promise(requestAnimationFrame);
+            }
+            document.querySelector(".action-bar__games button").click();
+        }"""
+    )
+    expect(page.get_by_text("2. Spiel: Wer spielt?")).to_be_visible()
+    expect(solo_button).to_have_attribute("aria-pressed", "false")
+    assert [(deal["game"], deal["declarer"], deal["level"]) for deal in written(table)] == [
+        ("solo", 3, "schneider")
+    ]
