@@ -172,7 +172,8 @@ def notice_on(page: str) -> str:
 def test_every_page_of_the_organiser_says_it_and_no_page_of_the_players(move: Move, client: Client) -> None:
     desk = Staff(5)
     desk.draw()
-    pages = {name: notice_on(text_of(desk.get(name))) for name in ("overview", "rounds", "print", "screens")}
+    names = ("overview", "rounds", "print", "screens")
+    pages = {name: notice_on(text_of(desk.get(name, all="1"))) for name in names}
     assert [f"{HALL} – alte Codes führen nirgendwohin" in notice for notice in pages.values()] == [True] * 4
     assert [" open>" in notice for notice in pages.values()] == [True, False, False, False]
     assert HOME in pages["overview"]
