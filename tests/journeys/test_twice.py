@@ -21,7 +21,6 @@ from tests.factories import (
     a_round,
 )
 from tests.journeys.evening import bring_session
-from tests.journeys.held import SlowServer
 from tests.scoring.prize_giving import PLAN
 from tournaments.models import Payment, Tournament
 from tournaments.notify import notify
@@ -212,28 +211,6 @@ def test_without_a_script_the_same_form_sent_again_changes_nothing(
     assert "Spieler Eins" in again.text()
     assert tournament.participants.count() == 1
     context.close()
-
-
-def test_a_plan_that_is_being_saved_is_sent_once_though_what_it_costs_is_answered_meanwhile(
-    organiser_page: Page, tournament: Tournament
-) -> None:
-    page = organiser_page
-    page.goto(f"/o/{tournament.slug}/prizes/")
-    server = SlowServer(page, "**/prizes/")
-    page.locator("[name=prize-0-ranks]").fill("1")
-    page.locator("[name=prize-0-money]").fill("5")
-    page.keyboard.press("Tab")
-    server.has(1)  # the outlook is asked for
-    save = page.get_by_role("button", name="Speichern", exact=True)
-    save.click(no_wait_after=True)
-    server.has(2)
-    server.answers()
-    save.click(no_wait_after=True)
-    page.wait_for_timeout(300)  # a second form would be here
-    assert len(server.held) == 1
-    server.answers()
-    expect(page.locator("#messages")).to_contain_text("Der Preisplan ist gespeichert.")
-    page.unroute("**/prizes/")
 
 
 @pytest.mark.parametrize("pause", [*PAUSES, 1_300])
