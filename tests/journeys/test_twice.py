@@ -21,6 +21,7 @@ from tests.factories import (
     a_round,
 )
 from tests.journeys.evening import bring_session
+from tests.journeys.held import SlowServer
 from tests.scoring.prize_giving import PLAN
 from tournaments.models import Payment, Tournament
 from tournaments.notify import notify
@@ -211,6 +212,31 @@ def test_without_a_script_the_same_form_sent_again_changes_nothing(
     assert "Spieler Eins" in again.text()
     assert tournament.participants.count() == 1
     context.close()
+
+
+def test_a_plan_that_is_being_saved_is_sent_once_though_what_it_costs_is_answered_meanwhile(
+    organiser_page: Page, tournament: Tournament
+) -> None:
+    page = organiser_page
+    page.goto(f"/o/{tournament.slug}/prizes/")
+    server = SlowServer(page, "**/prizes/")
+    page.locator("[name=prize-0-ranks]").fill("1")
+    page.locator("[name=prize-0-money]").fill("5")
+    page.keyboard.press("Tab")
+    server.has(1)  # the outlook is asked for
+    save = page.get_by_role("button", name="Speichern", exact=True)
+    save.scroll_into_view_if_needed()
+    box = save.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    server.has(2)
+    server.answers()
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    page.wait_for_timeout(300)  # a second form would be here
+    assert len(server.held) == 1
+    server.answers()
+    expect(page.locator("#messages")).to_contain_text("Der Preisplan ist gespeichert.")
+    page.unroute("**/prizes/")
 
 
 @pytest.mark.parametrize("pause", [*PAUSES, 1_300])
