@@ -34,6 +34,7 @@ _NO_GAP, _NO_GAP_WRITTEN = "not (--gap:0)", "not ((appearance:none) or (inset:0)
 _NO_FOCUS_VISIBLE = (
     "not (accent-color:auto)"  # the first with both: Safari 15.4; Chrome 86 has one, 93 the other
 )
+_VARIABLE_FONTS = "(font-optical-sizing:auto)"  # before Chrome 79 the letters of ours lie over each other
 _NO_CONTAINERS = "not (container-type:inline-size)"
 _PADDING_OF_PAGE = 2  # rem: how much narrower than the window a container with a name is, about
 _INSTEAD = {("overflow", "clip"): "hidden", ("justify-content", "safe center"): "flex-start"}
@@ -95,7 +96,9 @@ def _lowered(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
     """Yield what a rule becomes; its selectors get this weight."""
     kind, _, rest = rule.prelude.partition(" ")
     if rule.text:
-        if kind != "@layer":
+        if kind == "@font-face":
+            yield _supports(_VARIABLE_FONTS, rule)
+        elif kind != "@layer":
             yield rule
     elif kind == "@layer":
         for child in rule.children or []:

@@ -29,6 +29,8 @@ from schnauz_turnier.start.certificate import OwnCertificate, own_certificate
 from schnauz_turnier.start.network import EVERYWHERE, https_port, leads_here_only
 from schnauz_turnier.start.own_browser import is_answered, open_now, open_when_it_answers
 from schnauz_turnier.systems import system
+from schnauz_turnier.web import static_files
+from tournaments import old_browsers
 from tournaments.commands import one_start_at_a_time
 from tournaments.file_locks import try_to_lock
 from tournaments.models import Tournament
@@ -167,6 +169,8 @@ def copy_files(source: Path, target: Path) -> None:
 
 def fingerprint_of_static_files() -> str:
     listed = hashlib.sha256()
+    for module in (old_browsers, static_files):  # they decide what is stored
+        listed.update(Path(str(module.__file__)).read_bytes())
     for finder in finders.get_finders():
         for name, storage in finder.list([]):
             state = Path(storage.path(name)).stat()

@@ -9,9 +9,12 @@ function collect(list) {
     if (rule.cssRules && !rule.selectorText) collect(rule.cssRules);
     const inside = rule.style ? rule.style.getPropertyValue("--has").match(/"(?:[^"\\]|\\.)*"/g) : null;
     if (!inside) continue;
-    rule.selectorText.replace(ATTRIBUTE, (_, name, at, selector) => {
-      rules.push({ name, of: selector.slice(0, at), has: JSON.parse(inside.shift()) });
-    });
+    for (const selector of rule.selectorText.split(", ")) {
+      const texts = [...inside]; // one for each attribute
+      selector.replace(ATTRIBUTE, (_, name, at) => {
+        rules.push({ name, of: selector.slice(0, at), has: JSON.parse(texts.shift()) });
+      });
+    }
   }
 }
 

@@ -177,6 +177,16 @@ def test_an_announcement_of_the_wall_reaches_the_phones(new_phone: NewPhone, tou
         expect(phone.get_by_text("Die Suppe ist fertig")).to_have_count(0)
 
 
+def test_what_cannot_be_shown_is_no_lost_connection(new_phone: NewPhone, tournament: Tournament) -> None:
+    """A script that fails while it shows what is new, as in a browser that lacks something."""
+    page = new_phone("")
+    page.evaluate("Element.prototype.replaceWith = () => { throw new TypeError('not here'); }")
+    expect(page.locator("[data-stream=open]")).to_be_attached()
+    with page.expect_event("pageerror"):
+        set_scene(tournament, [1], SentScene(kind="announcement", text="Die Suppe ist fertig"), by="x", at=AT)
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+
+
 def test_the_clock_of_the_round_counts_down_on_the_phones_and_nothing_moves(
     new_phone: NewPhone, tournament: Tournament, second: Round
 ) -> None:

@@ -87,6 +87,7 @@ def test_what_is_not_readable_is_found(planted: str, told: str) -> None:
         (".a { display: grid; gap: 1px }", ".a{gap:1px;display:grid}"),
         # The window instead of a container; a page is narrower by its padding.
         ("@container hall (max-width: 37rem) { a { top: 0 } }", "@container hall (width<=37rem){a{top:0}}@supports not (container-type:inline-size){@media (max-width:39rem){a{top:0}}}"),
+        ("@font-face { font-family: b; src: url(b) }", "@supports (font-optical-sizing:auto){@font-face{font-family:b;src:url(b)}}"),
         ("a { overflow: clip }", "a{overflow:clip}@supports not (overflow:clip){a{overflow:hidden}}"),
         ("a { top: clamp(1px, 2vw, 3px) }", "a{top:1px;top:max(1px,min(2vw,3px))}"),
     ],
