@@ -65,9 +65,7 @@ class Tournament(models.Model):
         default=False,
         help_text="not listed on the start page; whoever has the link sees the pages; not exported",
     )
-    hides_amounts = models.BooleanField(
-        default=False, help_text="whether the club has a till of its own, so that no page names an amount"
-    )
+    hides_amounts = models.BooleanField(default=False, help_text="the club has a till of its own")
     imported_at = models.DateTimeField(null=True, help_text="when a document was imported here; not exported")
     ended_at = models.DateTimeField(
         null=True, help_text="when the organiser ended it before its last planned round"
@@ -243,9 +241,7 @@ class ImportedList(models.Model):
     cents = models.PositiveIntegerField()
     at = models.DateTimeField()
     by = models.CharField(max_length=150)
-    changed = models.JSONField(
-        default=list, help_text="of people who were there: start_number, columns before and after"
-    )
+    changed = models.JSONField(default=list, help_text="of others: start_number, columns before and after")
     taken_out_at = models.DateTimeField(null=True)
     taken_out_by = models.CharField(max_length=150, blank=True)
 

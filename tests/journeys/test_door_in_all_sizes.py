@@ -218,3 +218,5 @@ def test_the_button_of_a_new_tournament_is_always_seen(new_page: NewPage, tourna
     expect(page.get_by_role("button", name="Turnier anlegen")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("heading", name="Was wird gespielt?")).to_be_visible()
     expect(page.locator(".preset")).to_have_count(len(PRESETS))
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -10,8 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="tournament",
             name="hides_amounts",
-            field=models.BooleanField(
-                default=False, help_text="whether the club has a till of its own, so that no page names an amount"
-            ),
+            field=models.BooleanField(default=False, help_text="the club has a till of its own"),
         ),
     ]

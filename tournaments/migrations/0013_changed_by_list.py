@@ -10,8 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="importedlist",
             name="changed",
-            field=models.JSONField(
-                default=list, help_text="of people who were there: start_number, columns before and after"
-            ),
+            field=models.JSONField(default=list, help_text="of others: start_number, columns before and after"),
         ),
     ]
