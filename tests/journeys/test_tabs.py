@@ -180,7 +180,7 @@ def test_an_announcement_of_the_wall_reaches_the_phones(new_phone: NewPhone, tou
 def test_what_cannot_be_shown_is_no_lost_connection(new_phone: NewPhone, tournament: Tournament) -> None:
     """A script that fails while it shows what is new, as in a browser that lacks something."""
     page = new_phone("")
-    page.evaluate("Element.prototype.replaceWith = () => { throw new TypeError('not here'); }")
+    page.evaluate("() => { Element.prototype.replaceWith = () => { throw new TypeError('not here'); }; }")
     expect(page.locator("[data-stream=open]")).to_be_attached()
     with page.expect_event("pageerror"):
         set_scene(tournament, [1], SentScene(kind="announcement", text="Die Suppe ist fertig"), by="x", at=AT)
