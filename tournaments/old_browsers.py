@@ -37,7 +37,11 @@ _NO_FOCUS_VISIBLE = (
 _VARIABLE_FONTS = "(font-optical-sizing:auto)"  # before Chrome 79 the letters of ours lie over each other
 _NO_CONTAINERS = "not (container-type:inline-size)"
 _PADDING_OF_PAGE = 2  # rem: how much narrower than the window a container with a name is, about
-_INSTEAD = {("overflow", "clip"): "hidden", ("justify-content", "safe center"): "flex-start"}
+_INSTEAD = {
+    ("overflow", "clip"): ("overflow", "hidden"),
+    ("overflow-wrap", "anywhere"): ("word-break", "break-word"),
+    ("justify-content", "safe center"): ("justify-content", "flex-start"),
+}
 
 # All fields that one types in, as heavy as the `:not()` they stand for.
 _UNTYPED = ':not([type="checkbox"], [type="radio"], [type="hidden"], [type="file"])'
@@ -138,7 +142,7 @@ def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]
         yield from _without_has(selector, body)
     for key, value in body:
         if instead := _INSTEAD.get((key, value)):
-            yield _supports(f"not ({key}:{value})", _Rule(",".join(selectors), body=[(key, instead)]))
+            yield _supports(f"not ({key}:{value})", _Rule(",".join(selectors), body=[instead]))
     focused = [selector.replace(":focus-visible", ":focus") for selector in new]
     focused = [selector for selector in focused if not _NEW.search(selector)]
     if focused:

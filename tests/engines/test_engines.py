@@ -39,7 +39,7 @@ OF_A_MOMENT = re.compile(
 """Texts that are there or not as the page's connection is, or that tell the time."""
 AT_REST = """(() => {
   const live = document.querySelector("[data-live]");
-  return document.body.innerText.trim().length > 20 && !(live && live.dataset.live && live.dataset.stream !== "open");
+  return document.fonts.status === "loaded" && document.body.innerText.trim().length > 20 && !(live && live.dataset.live && live.dataset.stream !== "open");
 })()"""
 TOO_OLD = "Dieses Handy ist zu alt zum Mitschreiben"
 FORGE = """
