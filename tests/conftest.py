@@ -117,7 +117,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def has_browser(item: pytest.Item) -> bool:
-    return not {"journeys", "engines"}.isdisjoint(item.path.parts) or "browser" in getattr(item, "fixturenames", ())
+    return not {"journeys", "engines"}.isdisjoint(item.path.parts) or "browser" in getattr(
+        item, "fixturenames", ()
+    )
 
 
 @pytest.hookimpl(optionalhook=True)
