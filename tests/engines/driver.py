@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -59,7 +60,10 @@ class OldBrowser:
         self._folder = TemporaryDirectory(ignore_cleanup_errors=True)
         as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
         command = [path, *ARGUMENTS, *as_root, f"--user-data-dir={self._folder.name}", "about:blank"]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # A group of its own, since the command may be a script that starts the browser.
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         # The port, and the path of the browser's own connection.
         told = Path(self._folder.name, "DevToolsActivePort")
         until(lambda: told.exists() and told.read_text().count("\n"), lambda: f"{path} did not start")
@@ -80,7 +84,7 @@ class OldBrowser:
 
     def close(self) -> None:
         self._wire.close()
-        self._process.kill()
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._folder.cleanup()
 
