@@ -3,6 +3,7 @@
 # make demo   the same with sample data: a tournament in play, three that are over, one to come
 # make test   sets everything up and runs every check and test
 # make restore FROM=/media/stick   sets everything up and fills it from the latest backup in a folder, on a new laptop
+# make engines  plays the journeys of phones and wall in browsers of 2018 to today, and writes the table of docs/browsers.md
 # make bench  measures what the documentation states
 # make compose   as root: runs the compose files with podman-compose, and stand-ins for their images
 # make wheel  builds dist/schnauz_turnier-VERSION-py3-none-any.whl, for pipx, uv and pip
@@ -18,7 +19,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check check-types check-the-rest bench compose wheel kit messages lock screenshots setup setup-dev browser pooler proxy
+.PHONY: run demo restore test check check-types check-the-rest engines bench compose wheel kit messages lock screenshots setup setup-dev browser pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -54,6 +55,9 @@ check-the-rest:
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 	PUBLIC_URL=https://turnier.example.org SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_hex(32))')" \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+engines: setup-dev browser
+	ENGINES=all $(BIN)/pytest --numprocesses=2 --dist=load tests/engines
 
 bench: setup-dev
 	@for program in bench/[a-z]*.py; do echo "== $$program"; $(BIN)/python $$program || exit 1; done

@@ -1,7 +1,10 @@
 """Browsers of all ages for the journeys: in `make test` two old ones and today's, by ENGINES=all each that a registry holds."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 from subprocess import CalledProcessError
 
 import pytest
@@ -13,6 +16,17 @@ from tests.journeys.conftest import table
 
 __all__ = ["table"]
 
+PAGE = Path(__file__).parents[2] / "docs" / "browsers.md"
+TABLE = re.compile(r"(?<=<!-- make engines -->\n).*?(?=<!-- end -->)", re.DOTALL)
+COLUMNS = {
+    "tabs": ("the_players_pages", "the_standings"),
+    "check": ("a_genuine", "a_browser_too_old"),
+    "sign-up": ("a_sign_up",),
+    "scribe": ("a_whole_round", "the_sheet", "a_phone_too_old"),
+    "wall": ("the_wall",),
+    "organiser": ("the_organisers",),
+}
+"""Columns of the table, with how the names of their tests begin."""
 TODAY = 0
 OF_EVERY_RUN = (68, 80)
 """The oldest of the wall and the oldest of the phones, as promised."""
@@ -74,3 +88,42 @@ def new_page() -> Iterator[NewOldPage]:
     yield open_page
     for page in pages:
         page.close()
+
+
+# --- the table -----------------------------------------------------------------------------------------------------
+
+outcomes: dict[tuple[str, str], set[str]] = {}
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    found = re.search(
+        r"tests/engines/.*::test_(\w+)\[(?:[^]]*-)?(Chromium \d+|today's Chromium)", report.nodeid
+    )
+    if found and (report.when == "call" or not report.passed):
+        column = next(key for key, starts in COLUMNS.items() if found[1].startswith(starts))
+        too_old = "too_old" in found[1]
+        outcome = (
+            ("said" if too_old else "right")
+            if report.passed
+            else "FAILS"
+            if report.failed
+            else "not to be had"
+        )
+        outcomes.setdefault((found[2], column), set()).add(outcome)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the table of docs/browsers.md, where all engines have played."""
+    if os.environ.get("ENGINES") != "all" or "PYTEST_XDIST_WORKER" in os.environ or not outcomes:
+        return
+    names = dict.fromkeys(name for name, _ in outcomes)
+    lines = [
+        f"As of {datetime.now(UTC):%Y-%m-%d}:",
+        "",
+        f"| engine | {' | '.join(COLUMNS)} |",
+        "|---" * (len(COLUMNS) + 1) + "|",
+    ]
+    for name in sorted(names, key=lambda name: int(name.partition(" ")[2]) if name[-1].isdigit() else 999):
+        cells = [", ".join(sorted(outcomes.get((name, column), {"–"}))) for column in COLUMNS]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    PAGE.write_text(TABLE.sub(lambda _: "\n".join([*lines, "", ""]), PAGE.read_text()))
