@@ -55,7 +55,7 @@ def test_a_saved_copy_comes_back_whole_and_its_reader_is_organiser(desk: Staff) 
 
 def test_a_taken_address_is_said_and_another_one_is_taken(desk: Staff) -> None:
     copy = dump(export_tournament(desk.tournament))
-    sentence = f"Die Webadresse „{desk.tournament.slug}“ gehört schon einem anderen Turnier."
+    sentence = f"Die Webadresse „{desk.tournament.slug}“ gehört schon einem Turnier."
     assert sentence in error_of(read(desk.client, copy))
     assert "Die Webadresse darf nur aus Buchstaben" in error_of(read(desk.client, copy, slug="a b"))
     assert read(desk.client, copy, slug="zweite-kopie")["Location"] == "/o/zweite-kopie/"
