@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 from scoring.core.prize_plan import PrizePlan
 from scoring.models import Screen
 from scoring.services.prizes import set_prize_plan
+from tests import labels
 from tests.factories import (
     AT,
     ParticipantFactory,
@@ -224,7 +225,7 @@ def test_a_plan_that_is_being_saved_is_sent_once_though_what_it_costs_is_answere
     page.locator("[name=prize-0-money]").fill("5")
     page.keyboard.press("Tab")
     server.has(1)  # the outlook is asked for
-    save = page.get_by_role("button", name="Speichern", exact=True)
+    save = page.get_by_role("button", name=labels.SAVE, exact=True)
     save.scroll_into_view_if_needed()
     box = save.bounding_box()
     assert box is not None

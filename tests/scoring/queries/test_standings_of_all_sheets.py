@@ -72,8 +72,8 @@ def test_rules_5_7_beside_the_points_stand_touts_and_solos(schafkopf: Staff) -> 
     figures = [re.sub(r"^.*?Punkte je Spielrunde:", "", row) for row in rows[:4]]
     assert head.split()[-3:] == ["Pkt.", "Tout", "Solo"]
     assert figures == [
-        " 8 · 8 8 8 16 2/2 4/6",
-        " 8 · 8 8 8 16 0/2 6/8",
+        " +8 · +8 +8 +8 +16 2/2 4/6",
+        " +8 · +8 +8 +8 +16 0/2 6/8",
         " −8 · −8 −8 −8 −16 0/0 2/4",
         " −8 · −8 −8 −8 −16 0/0 2/4",
     ]
@@ -105,8 +105,8 @@ def test_rules_5_7_the_wall_and_the_organiser_show_the_same(schafkopf: Staff) ->
         ["−16", "0/0", "2/4"],
         ["−16", "0/0", "2/4"],
     ]
-    assert [line.replace("+", "").split()[-3:] for line in lines(organiser)][1:] == [
-        line.replace("+", "").split()[-3:] for line in lines(wall)[1:]
+    assert [line.split()[-3:] for line in lines(organiser)][1:] == [
+        line.split()[-3:] for line in lines(wall)[1:]
     ]
 
 

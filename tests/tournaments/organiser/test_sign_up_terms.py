@@ -218,9 +218,9 @@ def test_an_address_that_nobody_reaches_from_home_is_warned_of(
 ) -> None:
     settings.PUBLIC_URL = address
     for page in ("", "poster/"):
-        assert ("Von zu Hause kann sich niemand anmelden" in page_of(tournament, page)) == is_warned
+        assert ("Von zu Hause erreicht sie niemand" in page_of(tournament, page)) == is_warned
     send(tournament, only_in_hall="on")
-    assert "Von zu Hause kann sich niemand anmelden" not in page_of(tournament)
+    assert "Von zu Hause erreicht sie niemand" not in page_of(tournament)
 
 
 def test_a_cashier_sees_no_link_to_the_sign_ups(tournament: Tournament) -> None:

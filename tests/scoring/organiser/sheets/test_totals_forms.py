@@ -206,7 +206,7 @@ def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Staff) -> N
     page = text_of(fce.get("paper", 1))
     assert page.count("autofocus") == 1
     assert page.count("data-paper-start") == 2
-    assert "csrfmiddlewaretoken" not in page.split('hx-include="this"')[1].split("form__actions")[0]
+    assert "csrfmiddlewaretoken" not in page.split('/paper/check/"')[1].split("form__actions")[0]
 
 
 # --- from paper, in one line ------------------------------------------------------------------------------------------
