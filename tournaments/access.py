@@ -138,14 +138,12 @@ def cashier_view(*methods: str, of_cash: bool = False) -> Callable[[TournamentVi
     return _tournament_view("cashier", methods, of_cash=of_cash)
 
 
-def organiser_view(
-    *methods: str, by_itself: bool = False, of_cash: bool = False
-) -> Callable[[TournamentView[P]], View]:
+def organiser_view(*methods: str, by_itself: bool = False) -> Callable[[TournamentView[P]], View]:
     """Allow organisers of the tournament. Pass the tournament to the view instead of the slug.
 
-    by_itself: pages fetch it without an action of a person, so it does not prolong the session. of_cash: see `cashier_view`.
+    by_itself: pages fetch it without an action of a person, so it does not prolong the session.
     """
-    return _tournament_view("organiser", methods, by_itself=by_itself, of_cash=of_cash)
+    return _tournament_view("organiser", methods, by_itself=by_itself)
 
 
 def _tournament_view(

@@ -96,7 +96,11 @@ class GivenRow:
         if not (self.row.is_open and any(award.had_things for award in self.awards)):
             return (self.row,)
         return tuple(
-            replace(self.row, start_numbers=(award.start_number,), things=(*award.due_things, *self.loose))
+            replace(
+                self.row,
+                start_numbers=(award.start_number,),
+                things=(*award.due_things, *(() if award.had_things else self.loose)),
+            )
             for award in self.awards
         )
 

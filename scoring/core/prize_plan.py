@@ -168,6 +168,17 @@ class PrizePlan:
         prizes = (replace(prize, cents=0, share=0) for prize in self.prizes if prize.thing)
         return replace(self, prizes=tuple(prizes), costs_cents=0)
 
+    def with_money_of(self, other: "PrizePlan") -> "PrizePlan":
+        """Return the plan with the money of another one, its costs and how it is rounded. Raises Refusal `prize_plan_too_long`."""
+        money = (replace(prize, thing="") for prize in other.prizes if prize.is_money)
+        return replace(
+            self,
+            prizes=(*self.prizes, *money),
+            costs_cents=other.costs_cents,
+            rounding_cents=other.rounding_cents,
+            rest=other.rest,
+        )
+
     @property
     def for_ranks(self) -> Iterator[Prize]:
         return (prize for prize in self.prizes if prize.kind == "rank")

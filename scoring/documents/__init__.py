@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from scoring.core.prize_plan import read_plan
 from scoring.documents.marks import mark_documents, read_marks
@@ -72,9 +72,11 @@ def import_tournament(text: str, *, at: datetime, slug: str = "", owner: User | 
     if tournament.prize_plan is not None:
         tournament.prize_plan = read_plan(head.key("prize_plan")).to_dict()
     with transaction.atomic():
-        if Tournament.objects.filter(slug=tournament.slug).exists():
-            raise head.key("slug").error("slug_taken", slug=tournament.slug)
-        tournament.save()
+        try:
+            with transaction.atomic():
+                tournament.save()
+        except IntegrityError:
+            raise head.key("slug").error("slug_taken", slug=tournament.slug) from None
         if owner is not None:
             Membership.objects.create(tournament=tournament, user=owner, role=Membership.Role.ORGANISER)
         notify(tournament.slug, "tournament")

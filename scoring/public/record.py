@@ -151,7 +151,8 @@ def _commitments(tournament: Tournament, freeze: Publication | None) -> list[dic
     rows = list(tournament.commitments.order_by("number"))
     documents = public_commitments(rows)
     for row, document in zip(rows, documents, strict=True):
-        if freeze and row.round_number is None and row.made_at > freeze.at:
+        is_counted = freeze is None or (row.made_at <= freeze.at and (freeze.results or {})["decisions"])
+        if row.round_number is None and not is_counted:
             document.update(secret=None, value=None)
     return documents
 

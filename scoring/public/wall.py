@@ -244,7 +244,7 @@ def _named(
     """Return pages of names in columns, which come by within so many milliseconds: all of a round read them at once."""
     columns = 2 if len(seats) <= FEW_PAGES * 2 * most else 3
     pages = _paged(kind, seats, columns=columns, most=most)
-    return [replace(page, stays=min(TURN, within // len(pages))) for page in pages]
+    return [replace(page, stays=max(SHORTEST_TURN // 2, min(TURN, within // len(pages)))) for page in pages]
 
 
 def _before_standings(going_on: Sequence[PublicSeat], standings: list[WallPage]) -> list[WallPage]:

@@ -76,7 +76,7 @@ def _lives_gone(full: int, left: Sequence[int]) -> int:
     """
     lost = sum(full - lives for lives in left)
     to_come = sum(lives + 1 for lives in sorted(left)[:-1])
-    return 100 * lost // (lost + to_come)
+    return 100 * lost // (lost + to_come or 1)  # one player alone has nothing to lose
 
 
 @dataclass(frozen=True, slots=True)

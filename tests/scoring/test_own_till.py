@@ -162,6 +162,23 @@ def test_the_switch_is_in_the_settings_and_travels_with_the_document() -> None:
     assert not imported(old, slug="von-frueher").hides_amounts
 
 
+def test_a_plan_of_things_that_is_saved_keeps_the_money_for_later() -> None:
+    desk = Staff()
+    money = Prize(kind="rank", first=1, last=2, share=30)
+    both = PrizePlan(
+        prizes=(money, Prize(kind="rank", first=3, last=3, thing="Wurst")), costs_cents=500, rounding_cents=50
+    )
+    set_prize_plan(desk.tournament, both)
+    Tournament.objects.filter(pk=desk.tournament.pk).update(hides_amounts=True)
+    set_prize_plan(
+        desk.tournament, PrizePlan(prizes=(Prize(kind="rank", first=3, last=3, thing="Schinken"),))
+    )
+    desk.tournament.refresh_from_db()
+    kept = PrizePlan.from_dict(desk.tournament.prize_plan or {})
+    assert [prize.thing for prize in kept.prizes] == ["Schinken", ""]
+    assert (kept.prizes[1], kept.costs_cents, kept.rounding_cents) == (money, 500, 50)
+
+
 def test_guests_read_that_there_is_a_fee() -> None:
     desk = OwnTill()
     rules = reverse("public:rules", args=[desk.tournament.slug])

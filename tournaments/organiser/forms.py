@@ -60,7 +60,8 @@ def slug_base(name: str) -> str:
     return slugify(name.casefold().translate(_SPELT))[: MOST_IN_A_SLUG - 8].strip("-_") or "turnier"
 
 
-def _clean_slug(text: str) -> str:
+def clean_slug(text: str) -> str:
+    """Return a web address as it is stored. Raises Refusal `slug_bad`, and `slug_taken` for a word that is no address."""
     slug = text.strip()
     if slug and (
         slug != slugify(slug) or "_" in slug or len(slug) > MOST_IN_A_SLUG or slug.strip("-") != slug
@@ -80,7 +81,7 @@ class TournamentForm(RefusableForm):
         label=_("Name des Turniers"), most=120, help_text=_("So heißt es auf allen Seiten und Ausdrucken.")
     )
     slug = CleanField(
-        _clean_slug,
+        clean_slug,
         label=_("Webadresse"),
         help_text=_(
             "Bleibt sie leer, wird sie aus dem Namen gemacht. Später lässt sie sich nicht mehr ändern."
@@ -118,7 +119,7 @@ class TournamentForm(RefusableForm):
     hides_amounts = forms.BooleanField(
         label=_("Wir führen unsere Kasse selbst"),
         required=False,
-        help_text=_("Dann steht nirgends ein Betrag: An der Tür wird nur „bezahlt“ abgehakt."),
+        help_text=_("Dann steht nirgends ein Betrag der Kasse: An der Tür wird nur „bezahlt“ abgehakt."),
     )
 
     def __init__(
@@ -192,7 +193,10 @@ class TournamentForms:
         rules = preset(self.base) if self.base else initial_rules
         has_fees = tournament is not None and bool(tournament.fees)
         if typed is not None and chosen:
-            self.evening = TournamentForm(tournament=tournament, initial=typed.dict())
+            self.evening = TournamentForm(
+                tournament=tournament,
+                initial=typed.dict() | {name: name in typed for name in ("is_hidden", "hides_amounts")},
+            )
             self.rules = RulesForm(base=rules, has_fees=has_fees)
         else:
             self.evening = TournamentForm(

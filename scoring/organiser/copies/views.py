@@ -14,7 +14,8 @@ from scoring.text.refusals import message
 from tournaments.access import maker_view
 from tournaments.core.document_reader import DocumentError
 from tournaments.core.refusal import Refusal
-from tournaments.forms import TextField, form_page
+from tournaments.forms import CleanField, form_page
+from tournaments.organiser.forms import clean_slug
 from tournaments.requests import StaffRequest, posted
 
 
@@ -32,9 +33,9 @@ class CopyForm(RefusableForm):
         },
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
-    slug = TextField(
+    slug = CleanField(
+        clean_slug,
         label=gettext_lazy("Webadresse"),
-        most=60,
         help_text=gettext_lazy("Bleibt sie leer, gilt die der Kopie."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )

@@ -197,11 +197,7 @@ class PrizePlanForm(RefusableForm):
         self.set_choices("rounding", [(cents, _rounding(cents)) for cents in roundings])
         prizes = plan.prizes if plan else ()
         choices = _choices(tournament, prizes)
-        count = (
-            _rows_in(data, "thing" if tournament.hides_amounts else "money")
-            if data is not None
-            else min(len(prizes) + EMPTY_ROWS, MOST_PRIZES)
-        )
+        count = _rows_in(data) if data is not None else min(len(prizes) + EMPTY_ROWS, MOST_PRIZES)
         self.rows = [
             PrizeForm(
                 data,
@@ -280,7 +276,12 @@ def _choices(tournament: Tournament, prizes: Sequence[Prize]) -> list[tuple[str,
     return choices + [(what_of(prize), best_of(prize.of)) for prize in missing]
 
 
-def _rows_in(data: Mapping[str, Any], field: str) -> int:
-    """Return the number of rows that were sent. field: one that every row has."""
-    sent = (number for number in range(MOST_PRIZES) if f"prize-{number}-{field}" not in data)
+def _rows_in(data: Mapping[str, Any]) -> int:
+    """Return the number of rows that were sent. One that was made while amounts are hidden has no field for money."""
+    fields = ("money", "thing")
+    sent = (
+        number
+        for number in range(MOST_PRIZES)
+        if not any(f"prize-{number}-{field}" in data for field in fields)
+    )
     return next(sent, MOST_PRIZES)

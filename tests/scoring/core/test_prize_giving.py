@@ -55,6 +55,7 @@ def test_shared_things_go_to_whom_a_person_has_chosen() -> None:
     assert before.rows[1].loose == ("Schinken", "Wurst")
     assert after.rows[1].loose == ("Wurst",)
     assert [award.had_things for award in after.rows[1].awards] == [(), ("Schinken",)]
+    assert [row.things for row in after.rows[1].by_player] == [("Wurst",), ("Schinken",)]
     assert not after.over
     assert settled(state(got("rank", 5, 0, "Schinken"), got("rank", 5, 0, "Wurst"))) == ["rank 3"]
 
