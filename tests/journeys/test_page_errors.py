@@ -45,7 +45,6 @@ NEEDED = (
     "URLSearchParams",
     "crypto",
     "fetch",
-    "indexedDB",
 )
 
 

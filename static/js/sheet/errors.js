@@ -7,7 +7,7 @@
   var said = document.currentScript.dataset;
   var page = document.documentElement.dataset;
   var PLACE = /\/static\/((?:js\/sheet|vendor\/idb-[\d.]+)\/\w+)(?:\.[0-9a-f]{12})?\.js:(\d+):(\d+)/;
-  var NEEDED = ["AbortController", "FormData", "Intl", "ResizeObserver", "URLSearchParams", "crypto", "fetch", "indexedDB"];
+  var NEEDED = ["AbortController", "FormData", "Intl", "ResizeObserver", "URLSearchParams", "crypto", "fetch"];
   var AFTER_ALL_MODULES_MS = 2000;
   var MOST = 3;
   var told = [];
