@@ -11,9 +11,9 @@ from scoring.services.rounds import DrawOptions, draw_next
 from tests.factories import AT, TournamentFactory
 from tests.tournaments.door.doors import Cashier
 from tests.tournaments.services.test_sign_ups import signed_up, terms
+from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import FixedTable
-from tournaments.core.fees import FeeKind
 from tournaments.models import ImportedList, Payment, PersonChange, Tournament
 from tournaments.queries.people_lists import imported_lists
 from tournaments.services import exclusion
@@ -21,6 +21,7 @@ from tournaments.services.desks import close_desk, set_up_desk
 from tournaments.services.door import Newcomer, set_presence, take_fee
 from tournaments.services.people_lists import announce, take_out, take_out_list
 from tournaments.services.sign_ups import confirm
+from tournaments.services.tournaments import edit_fees
 
 pytestmark = pytest.mark.django_db
 BY: Any = {"by": "leitung", "at": AT}
@@ -178,8 +179,6 @@ def test_who_was_drawn_or_excluded_or_paid_since_keeps_what_a_list_has_changed(
     an_import(tournament, range(1, 3), paid_cents=0)
     changes(tournament, 1, 2)
     USES[code](tournament, 2)
-    if code == "has_been_seated":
-        tournament.participants.filter(start_number=1).update(presence="absent")
     stays = code not in ("has_signed_up", "is_wished")
     assert take_out_list(tournament, 2, **LATER) == ((1, 1) if stays else (2, 0))
     of_second = tournament.participants.get(start_number=2)
@@ -268,7 +267,7 @@ def test_the_way_back_is_shown_after_the_import_and_goes(desk: Cashier) -> None:
 def test_a_list_that_only_changes_people_has_a_way_back_and_says_who_stays(desk: Cashier) -> None:
     enter(desk, "Sepp Huber\nAnna Meier")
     again = "Nr;Name;Verein\n1;Sepp Huber;Krone\n2;Anna Meier;Krone"
-    link = f'#lists">Diese Liste wieder herausnehmen</a>'
+    link = '#lists">Diese Liste wieder herausnehmen</a>'
     assert link in enter(desk, again)
     assert link not in enter(desk, again)
     desk.tournament.participants.filter(start_number=2).update(club="Adler")
