@@ -231,8 +231,8 @@ class WrongPasswords(models.Model):
 class ImportedList(models.Model):
     """A list of people that was read in, so that it can be taken out again. Belongs to this installation.
 
-    The row stays when its people are taken out: as the trace of what was there. number: 1, 2, ... in its tournament. count, cents:
-    how many people it added, and what they had paid in advance.
+    The row stays when its people are taken out: as the trace of what was there. number: 1, 2, ... in its tournament. count: how
+    many people it added. cents: what it has booked as paid in advance, by people who were there before as well.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="imported_lists")

@@ -34,6 +34,7 @@ from tournaments.models import (
 )
 from tournaments.notify import notify
 from tournaments.person_details import PERSON_DETAILS
+from tournaments.services.people_lists import forget_changes
 from tournaments.services.tournaments import allow_purge, lock_tournament
 
 BLANK = "–"
@@ -124,7 +125,7 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
         _blank_reasons(locked, person.name)
         _blank_changes(person)
         _blank_wishes(locked, person)
-        _forget_imports(locked, person)
+        forget_changes(locked, [start_number])
         _delete_texts_of_changes(locked, person)
         _make_nameless(person)
         Deletion.objects.create(
@@ -195,15 +196,6 @@ def _blank_changes(person: Participant) -> None:
         is_about_player |= Q(**{f"data__{key}": person.start_number})
     changes = SeatChange.objects.filter(attempt__round__tournament=person.tournament_id)
     changes.filter(is_about_player).update(reason=BLANK)
-
-
-def _forget_imports(tournament: Tournament, person: Participant) -> None:
-    """Forget what imported lists have changed of the player."""
-    for imported in tournament.imported_lists.exclude(changed=[]):
-        imported.changed = [
-            change for change in imported.changed if change["start_number"] != person.start_number
-        ]
-        imported.save(update_fields=["changed"])
 
 
 def _blank_wishes(tournament: Tournament, person: Participant) -> None:

@@ -1,6 +1,7 @@
 """Lists of people that were read in, and who of them can be taken out again."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -54,10 +55,13 @@ def imported_lists(tournament: Tournament) -> list[ListRow]:
     return rows
 
 
-def reasons_to_stay(tournament: Tournament, people: QuerySet[Participant]) -> dict[int, Refusal]:
+def reasons_to_stay(
+    tournament: Tournament, people: QuerySet[Participant], *, changed_at: datetime | None = None
+) -> dict[int, Refusal]:
     """Return by start number why people cannot be taken out: more is known of them than what their list says.
 
-    has_been_seated, is_drawn, has_paid_since, is_excluded, has_signed_up, is_wished (name).
+    has_been_seated, is_drawn, has_paid_since, is_excluded, has_signed_up, is_wished (name). changed_at: when a list has
+    changed the people, who were there before: then payments until then, sign-ups and wishes are no reasons.
     """
     wished = {number for wish in tournament.wishes for number in wish_from_dict(wish).players}
     drawn = set[int]()
@@ -76,8 +80,9 @@ def reasons_to_stay(tournament: Tournament, people: QuerySet[Participant]) -> di
         row: (
             "has_been_seated" if row.has_seat
             else "is_drawn" if row.start_number in drawn
-            else "has_paid_since" if not all(is_of_list(payment, row) for payment in row.payments.all())
+            else "has_paid_since" if any(_is_since(payment, row, changed_at) for payment in row.payments.all())
             else "is_excluded" if row.excluded_at
+            else "" if changed_at
             else "has_signed_up" if row.has_sign_up
             else "is_wished" if row.start_number in wished
             else ""
@@ -87,7 +92,9 @@ def reasons_to_stay(tournament: Tournament, people: QuerySet[Participant]) -> di
     return {row.start_number: Refusal(code, name=row.name) for row, code in codes.items() if code}
 
 
-def is_of_list(payment: Payment, person: Participant) -> bool:
-    """Whether the import of the person's list has booked the payment."""
+def _is_since(payment: Payment, person: Participant, changed_at: datetime | None) -> bool:
+    """Whether the payment is later than the change, or without one: not booked by the import of the person's list."""
+    if changed_at is not None:
+        return payment.at > changed_at
     imported = person.imported_list
-    return imported is not None and payment.kind == Payment.Kind.FEE and payment.at == imported.at
+    return imported is None or payment.kind != Payment.Kind.FEE or payment.at != imported.at

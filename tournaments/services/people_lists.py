@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, Payment, Tournament
+from tournaments.models import ImportedList, Participant, Payment, Tournament
 from tournaments.notify import notify
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries.people_lists import reasons_to_stay
@@ -63,9 +63,10 @@ def announce(
         clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
         updated, changed = _update(locked, clean_updates, by=by, at=at)
-        cents = sum(line.paid_cents for line in clean)
+        paying = [*zip(participants, clean, strict=True), *updated]
+        cents = sum(line.paid_cents for _person, line in paying)
         _remember(locked, participants, changed, cents, by=by, at=at)
-        _book(locked, [*zip(participants, clean, strict=True), *updated], by=by, at=at, desk=desk)
+        _book(locked, paying, by=by, at=at, desk=desk)
         notify(locked.slug, "people")
     return participants
 
@@ -91,12 +92,14 @@ def _remember(
 
 def take_out_list(
     tournament: Tournament, number: int, *, only_untouched: bool = False, by: str, at: datetime
-) -> int:
-    """Delete the people that a list has added, with what they had paid in advance, and return how many.
+) -> tuple[int, int]:
+    """Delete the people that a list has added, with what they had paid in advance.
 
-    People who were there before get back what the list has changed, unless it was changed since; they are counted as well.
-    only_untouched: leave those of whom more is known; see `reasons_to_stay`. Refuses list_unknown, list_in_use if anybody has
-    to stay, and desk_closed (desk).
+    People who were there before get back what the list has changed, unless it was changed since or more is known of them.
+    Return how many were deleted or got that back, and how many stay as they are.
+    only_untouched: leave added people of whom more is known; see `reasons_to_stay`. Refuses list_unknown, list_in_use if one of
+    them has to stay, list_changed_since if all whom the list has changed stay as they are and nobody else is of the
+    list, desk_closed (desk), and fee_unknown if the kind of fee from before the list is gone.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -106,32 +109,53 @@ def take_out_list(
         if staying and not only_untouched:
             raise Refusal("list_in_use")
         count = _delete(locked, leaving, at=at)
+        kept = len(staying)
         for imported in locked.imported_lists.filter(number=number):
-            count += sum(_restore(locked, change, imported.at) for change in imported.changed)
+            restored = _restore(locked, imported, by=by, at=at)
+            count += restored
+            kept += len(imported.changed) - restored
+            if not count and imported.changed:
+                raise Refusal("list_changed_since")
         if not count:
             raise Refusal("list_unknown")
         locked.imported_lists.filter(number=number).update(taken_out_at=at, taken_out_by=by, changed=[])
+    return count, kept
+
+
+def _restore(locked: Tournament, imported: ImportedList, *, by: str, at: datetime) -> int:
+    """Undo what a list has changed of players who were there before, and what it has booked; return of how many.
+
+    Players whom somebody has changed since, or of whom more is known, stay as they are. Refuses desk_closed (desk), fee_unknown.
+    """
+    numbers = [change["start_number"] for change in imported.changed]
+    people = locked.participants.filter(start_number__in=numbers)
+    staying = reasons_to_stay(locked, people, changed_at=imported.at)
+    by_number = {person.start_number: person for person in people.prefetch_related("payments")}
+    count = 0
+    for change in imported.changed:
+        person, before = by_number.get(change["start_number"]), change["before"]
+        if person is None or person.start_number in staying:
+            continue
+        if any(getattr(person, column) != value for column, value in change["after"].items()):
+            continue
+        for payment in person.payments.all():
+            if payment.at == imported.at and payment.kind == Payment.Kind.FEE:
+                open_desk(locked, payment.desk)
+                payment.delete()
+        if person.fee != before["fee"]:
+            change_fee(person, before["fee"], by=by, at=at)
+        for column, value in before.items():
+            setattr(person, column, value)
+        person.save(update_fields=[*before])
+        count += 1
     return count
 
 
-def _restore(locked: Tournament, change: dict[str, Any], imported_at: datetime) -> bool:
-    """Undo what a list has changed of a player, and what it has booked; return whether nobody has changed them since.
-
-    Refuses desk_closed (desk).
-    """
-    people = locked.participants.prefetch_related("payments")
-    person = people.filter(start_number=change["start_number"], **change["after"]).first()
-    payments = person.payments.all() if person else ()
-    if person is None or any(payment.at > imported_at for payment in payments):
-        return False
-    for payment in payments:
-        if payment.at == imported_at and payment.kind == Payment.Kind.FEE:
-            open_desk(locked, payment.desk)
-            payment.delete()
-    for column, value in change["before"].items():
-        setattr(person, column, value)
-    person.save(update_fields=[*change["before"]])
-    return True
+def forget_changes(tournament: Tournament, numbers: Collection[int]) -> None:
+    """Forget what lists have changed of the players with these start numbers."""
+    for imported in tournament.imported_lists.exclude(changed=[]):
+        imported.changed = [change for change in imported.changed if change["start_number"] not in numbers]
+        imported.save(update_fields=["changed"])
 
 
 def take_out(tournament: Tournament, start_number: int, *, at: datetime) -> None:
@@ -153,6 +177,7 @@ def _delete(locked: Tournament, people: QuerySet[Participant], *, at: datetime) 
     allow_purge()
     numbers = list(people.values_list("start_number", flat=True))
     locked.participants.filter(start_number__in=numbers).delete()
+    forget_changes(locked, numbers)
     move_up(locked, at=at)
     notify(locked.slug, "people")
     return len(numbers)

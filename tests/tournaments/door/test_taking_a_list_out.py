@@ -11,15 +11,17 @@ from scoring.services.rounds import DrawOptions, draw_next
 from tests.factories import AT, TournamentFactory
 from tests.tournaments.door.doors import Cashier
 from tests.tournaments.services.test_sign_ups import signed_up, terms
+from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import FixedTable
-from tournaments.models import ImportedList, Payment, Tournament
+from tournaments.models import ImportedList, Payment, PersonChange, Tournament
 from tournaments.queries.people_lists import imported_lists
 from tournaments.services import exclusion
 from tournaments.services.desks import close_desk, set_up_desk
 from tournaments.services.door import Newcomer, set_presence, take_fee
 from tournaments.services.people_lists import announce, take_out, take_out_list
 from tournaments.services.sign_ups import confirm
+from tournaments.services.tournaments import edit_fees
 
 pytestmark = pytest.mark.django_db
 BY: Any = {"by": "leitung", "at": AT}
@@ -54,7 +56,7 @@ def tournament() -> Tournament:
 def test_a_list_is_taken_out_with_the_money_that_it_brought(tournament: Tournament) -> None:
     an_import(tournament)
     an_import(tournament, range(6, 9))
-    assert take_out_list(tournament, 1, **BY) == 5
+    assert take_out_list(tournament, 1, **BY) == (5, 0)
     assert names(tournament) == names_of([6, 7, 8])
     assert cents(tournament) == [100] * 3
     an_import(tournament)
@@ -86,7 +88,7 @@ def test_what_a_list_has_changed_of_others_is_taken_back_with_it(tournament: Tou
     again = [Newcomer(name, "Krone", number, 100) for number, name in enumerate(names_of([1, 2, 3]), start=1)]
     announce(tournament, [Newcomer("Neu Muster")], updates=again, desk="Vorab bezahlt", **LATER)
     assert clubs_and_cents(tournament) == [("Krone", 100), ("Krone", 100), ("Krone", 50), ("", None)]
-    assert take_out_list(tournament, 2, **LATER) == 4
+    assert take_out_list(tournament, 2, **LATER) == (4, 0)
     assert clubs_and_cents(tournament) == [("", None), ("", None), ("", 50)]
     with pytest.raises(Refusal, match="list_unknown"):
         take_out_list(tournament, 2, **LATER)
@@ -98,7 +100,7 @@ def test_what_was_changed_or_paid_since_stays(tournament: Tournament) -> None:
     announce(tournament, [], updates=again, **LATER)
     tournament.participants.filter(start_number=1).update(club="Adler")
     take_fee(tournament, 2, desk="", by="kasse", at=LATER["at"] + timedelta(minutes=1))
-    assert take_out_list(tournament, 2, **LATER) == 1
+    assert take_out_list(tournament, 2, **LATER) == (1, 2)
     assert clubs_and_cents(tournament) == [("Adler", None), ("Krone", 300), ("", None)]
 
 
@@ -157,10 +159,61 @@ def test_a_list_of_which_more_is_known_stays_until_somebody_takes_out_the_others
     with pytest.raises(Refusal, match="list_in_use"):
         take_out_list(tournament, 1, **BY)
     assert (names(tournament), cents(tournament)) == before
-    assert take_out_list(tournament, 1, only_untouched=True, **BY) == 4
+    assert take_out_list(tournament, 1, only_untouched=True, **BY) == (4, 1)
     assert names(tournament)[0] == "Person2 Muster"
     with pytest.raises(Refusal, match="list_unknown"):
         take_out_list(tournament, 1, only_untouched=True, **BY)
+
+
+def changes(tournament: Tournament, *numbers: int, **more: Any) -> None:
+    """Read in a list that changes these players and says what they have paid."""
+    lines = [Newcomer(f"Person{number} Muster", "Krone", number, 100, **more) for number in numbers]
+    announce(tournament, [], updates=lines, desk="Vorab bezahlt", by="leitung", at=AT + timedelta(minutes=1))
+
+
+@pytest.mark.parametrize("code", USES)
+def test_who_was_drawn_or_excluded_or_paid_since_keeps_what_a_list_has_changed(
+    tournament: Tournament, code: str
+) -> None:
+    """A sign-up or a wish says nothing against the club from before."""
+    an_import(tournament, range(1, 3), paid_cents=0)
+    changes(tournament, 1, 2)
+    USES[code](tournament, 2)
+    stays = code not in ("has_signed_up", "is_wished")
+    assert take_out_list(tournament, 2, **LATER) == ((1, 1) if stays else (2, 0))
+    of_second = tournament.participants.get(start_number=2)
+    assert (of_second.club, of_second.payments.exists()) == (("Krone", True) if stays else ("", False))
+
+
+def test_a_list_of_which_all_was_changed_since_says_so(tournament: Tournament) -> None:
+    an_import(tournament, range(1, 3), paid_cents=0)
+    changes(tournament, 1, 2)
+    tournament.participants.update(club="Adler")
+    with pytest.raises(Refusal, match="list_changed_since"):
+        take_out_list(tournament, 2, **LATER)
+    list_two = ImportedList.objects.get(number=2)
+    assert (list_two.taken_out_at, list_two.cents, len(list_two.changed)) == (None, 200, 2)
+
+
+def test_a_kind_of_fee_that_goes_back_is_recorded(tournament: Tournament) -> None:
+    edit_fees(tournament, [FeeKind("full", "Erwachsene", 300), FeeKind("youth", "Jugend", 200)])
+    an_import(tournament, range(1, 2), paid_cents=0)
+    changes(tournament, 1, fee="youth")
+    take_out_list(tournament, 2, **LATER)
+    assert tournament.participants.get().fee == ""
+    changed = PersonChange.objects.order_by("pk").values_list("text", "by")
+    assert list(changed) == [("Erwachsene", "leitung"), ("Jugend", "kasse")]
+
+
+def test_nothing_is_kept_of_a_deleted_player_beside_a_later_list(tournament: Tournament) -> None:
+    an_import(tournament, range(1, 4), paid_cents=0)
+    changes(tournament, 1)
+    lines = [Newcomer(f"Person{number} Muster", "Krone", number) for number in (2, 3)]
+    announce(tournament, [], updates=lines, **LATER)
+    take_out(tournament, 2, at=AT)
+    assert [change["start_number"] for change in ImportedList.objects.get(number=3).changed] == [3]
+    take_out_list(tournament, 1, only_untouched=True, **LATER)
+    assert ImportedList.objects.get(number=3).changed == []
 
 
 def test_an_announced_player_is_taken_out_alone(tournament: Tournament) -> None:
@@ -209,6 +262,18 @@ def test_the_way_back_is_shown_after_the_import_and_goes(desk: Cashier) -> None:
     assert "2 Einträge der Liste sind zurückgenommen." in answer
     assert names(desk.tournament) == []
     assert desk.figures()["cash"] == "0,00 €"
+
+
+def test_a_list_that_only_changes_people_has_a_way_back_and_says_who_stays(desk: Cashier) -> None:
+    enter(desk, "Sepp Huber\nAnna Meier")
+    again = "Nr;Name;Verein\n1;Sepp Huber;Krone\n2;Anna Meier;Krone"
+    link = '#lists">Diese Liste wieder herausnehmen</a>'
+    assert link in enter(desk, again)
+    assert link not in enter(desk, again)
+    desk.tournament.participants.filter(start_number=2).update(club="Adler")
+    answer = desk.client.post(desk.url("take_list_out", 2), follow=True).content.decode()
+    assert "Ein Eintrag der Liste ist zurückgenommen." in answer
+    assert "Einer bleibt, wie er ist." in answer
 
 
 def test_the_page_names_who_stays_and_why(desk: Cashier) -> None:

@@ -235,7 +235,18 @@ def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview
         return redirect("door:desk", tournament.slug)
     # Money paid before the evening is in no till: it gets a line of its own in the cash book.
     desk = _("Vorab bezahlt")
-    announce(tournament, new, updates=updates, others=preview.registered, desk=desk, **signed(request))
+    signature = signed(request)
+    announce(tournament, new, updates=updates, others=preview.registered, desk=desk, **signature)
+    # A list that changes nothing is not kept, and has no way back.
+    link = (
+        format_html(
+            ' <a href="{}#lists">{}</a>',
+            reverse("door:import_list", args=[tournament.slug]),
+            _("Diese Liste wieder herausnehmen"),
+        )
+        if tournament.imported_lists.filter(at=signature["at"]).exists()
+        else ""
+    )
     count = len(new)
     sentence = ngettext(
         "Ein Spieler ist angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
@@ -243,11 +254,6 @@ def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview
         count,
     )
     if new:
-        link = format_html(
-            ' <a href="{}#lists">{}</a>',
-            reverse("door:import_list", args=[tournament.slug]),
-            _("Diese Liste wieder herausnehmen"),
-        )
         messages.success(request, format_html("{}{}", sentence % {"count": count}, link))
     if updates:
         again = ngettext(
@@ -255,7 +261,7 @@ def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview
             "%(count)s waren schon eingetragen und sind auf dem Stand der Liste.",
             len(updates),
         )
-        messages.success(request, again % {"count": len(updates)})
+        messages.success(request, format_html("{}{}", again % {"count": len(updates)}, "" if new else link))
     return redirect("door:desk", tournament.slug)
 
 
@@ -290,7 +296,7 @@ def take_list_out(request: StaffRequest, tournament: Tournament, number: int) ->
     if not tournament.imported_lists.filter(number=number).exists():
         raise Http404
     try:
-        count = take_out_list(
+        count, kept = take_out_list(
             tournament, number, only_untouched="untouched" in request.POST, **signed(request)
         )
     except Refusal as refusal:
@@ -301,6 +307,9 @@ def take_list_out(request: StaffRequest, tournament: Tournament, number: int) ->
         count,
     )
     messages.success(request, sentence % {"count": count})
+    if kept:
+        stays = ngettext("Einer bleibt, wie er ist.", "%(count)s bleiben, wie sie sind.", kept)
+        messages.info(request, stays % {"count": kept})
     return redirect("door:import_list", tournament.slug)
 
 
