@@ -78,7 +78,7 @@ class CloseForm(OptionalReasonForm):
 
     def clean_standings(self) -> str:
         """Without an answer, the choice that the page proposes counts: the form may be from a page that did not ask yet."""
-        return self.cleaned_data["standings"] or self.fields["standings"].initial
+        return str(self.cleaned_data["standings"] or self.fields["standings"].initial)
 
     @property
     def keeps_standings(self) -> bool:
