@@ -76,6 +76,10 @@ class CloseForm(OptionalReasonForm):
         else:
             del self.fields["standings"]
 
+    def clean_standings(self) -> str:
+        """Without an answer, the choice that the page proposes counts: the form may be from a page that did not ask yet."""
+        return str(self.cleaned_data["standings"] or self.fields["standings"].initial)
+
     @property
     def keeps_standings(self) -> bool:
         return self.cleaned_data.get("standings") == "keep"

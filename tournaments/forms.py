@@ -66,12 +66,9 @@ class RefusalShown:
         return True
 
 
-def refusal_as_message(
-    request: HttpRequest, level: int | None = None, *, word: Callable[[Refusal], str] = message
-) -> RefusalShown:
+def refusal_as_message(request: HttpRequest, *, word: Callable[[Refusal], str] = message) -> RefusalShown:
     """Show a refusal of the block as a message on the next page."""
-
-    return RefusalShown(lambda refusal: refuse(request, word(refusal), level or level_of(refusal)))
+    return RefusalShown(lambda refusal: refuse(request, word(refusal), level_of(refusal)))
 
 
 def refuse(request: HttpRequest, sentence: str, level: int = messages.ERROR) -> None:

@@ -45,7 +45,7 @@ class MyRound:
 
     against: the names of the others at the table. got_cents: the player's share of the pot; None while it is not decided,
     or if the tables do not play for money. goes_on: whether the rank is good for the next round of a knockout, None in the
-    final and in other tournaments.
+    final, for who has gone home, and in other tournaments.
     """
 
     number: int
@@ -160,6 +160,7 @@ def _rounds(view: PublicView, start_number: int, seats: Seats) -> tuple[MyRound,
         if score.start_number in mates and score.is_decided
     }
     names = _names(view)
+    gone = {row.start_number for row in view.rows if row.withdrawn}
     return tuple(
         MyRound(
             number=number,
@@ -172,7 +173,9 @@ def _rounds(view: PublicView, start_number: int, seats: Seats) -> tuple[MyRound,
                 if player != start_number
             ),
             got_cents=_share_of(view.tournament, seat, number, seats.at[number, table], scores),
-            goes_on=_goes_on(view, number, scores.get((number, start_number))),
+            goes_on=None
+            if start_number in gone
+            else _goes_on(view, number, scores.get((number, start_number))),
             is_final=_is_final(view, number),
         )
         for number, table, seat in mine

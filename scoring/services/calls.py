@@ -46,15 +46,15 @@ def come(table: Table, *, by: str, at: datetime) -> OpenSheet:
     return sheet
 
 
-def take_come_back(table: Table) -> OpenSheet:
-    """Undo `come`: the call is open again, with its time. A call that its table has ended stays ended.
+def take_come_back(table: Table, *, by: str) -> OpenSheet:
+    """Undo `come` of the same organiser: the call is open again, with its time. A call that others have ended stays ended.
 
     Refuses round_is_closed (round).
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
         sheet.check_in_play()
-        if sheet.row.came_by:
+        if sheet.row.came_by == by:
             sheet.row.came_at, sheet.row.came_by = None, ""
             _store(sheet)
     return sheet
@@ -98,6 +98,23 @@ def end_missing(table: Table | PhonePass, seat_number: int, *, by: str, at: date
         people = [seat.participant_id for seat in sheet.seats if seat.seat_number == seat_number]
         open_reports = sheet.table.missing.filter(participant__in=people, found_at=None)
         if open_reports.update(found_at=at, found_by=by):
+            _notify(sheet)
+    return _missing(sheet)
+
+
+def take_found_back(table: Table, seat_number: int, *, by: str) -> frozenset[int]:
+    """Undo `end_missing` of the same organiser: the report is open again, with its time; return all missing seats.
+
+    A search that others have ended stays ended. Refuses round_is_closed (round).
+    """
+    with transaction.atomic():
+        sheet = open_sheet(table.pk, lock=True)
+        sheet.check_in_play()
+        people = [seat.participant_id for seat in sheet.seats if seat.seat_number == seat_number]
+        latest = sheet.table.missing.filter(participant__in=people).last()
+        if latest is not None and latest.found_at is not None and latest.found_by == by:
+            latest.found_at, latest.found_by = None, ""
+            latest.save(update_fields=["found_at", "found_by"])
             _notify(sheet)
     return _missing(sheet)
 

@@ -118,10 +118,17 @@ def take_mark_back(tournament: Tournament, flag_id: int, *, by: str) -> Flag:
     return flag
 
 
-def reopen_flag(tournament: Tournament, flag_id: int) -> Flag:
-    """Undo `close_flag`. Who has sent the flag is not known any more, except to their own phone. Raises Flag.DoesNotExist."""
+def reopen_flag(tournament: Tournament, flag_id: int, *, by: str) -> Flag:
+    """Undo `close_flag` of the same organiser. Who has sent the flag is not known any more, except to their own phone.
+
+    An open flag stays as it is. Refuses flag_is_closed (by). Raises Flag.DoesNotExist.
+    """
     with transaction.atomic():
         flag = tournament.flags.select_for_update().get(pk=flag_id)
+        if flag.closed_at is None:
+            return flag
+        if flag.closed_by != by:
+            raise Refusal("flag_is_closed", by=flag.closed_by)
         flag.closed_at, flag.closed_by, flag.closed_word = None, "", ""
         flag.save(update_fields=["closed_at", "closed_by", "closed_word"])
         _notify(tournament)

@@ -47,23 +47,26 @@ def take_seat(
 
 def draw_seats(
     tournament: Tournament, number: int, *, reason: str, by: str, at: datetime
-) -> list[tuple[str, int]]:
+) -> tuple[list[tuple[str, int]], list[str]]:
     """Seat those who are present without a seat, each by lot among the tables that fit them best.
 
-    Return their names and tables. Players for whom no seat is free get none. Refuses what `take_seat` refuses.
+    Return the names and tables of those who got a seat, and the names of those for whom none is free. Refuses what
+    `take_seat` refuses.
     """
-    seated = list[tuple[str, int]]()
+    seated, left = list[tuple[str, int]](), list[str]()
     with transaction.atomic():
         round_row = _locked(tournament, number)
         for person in waiting_for_a_seat(tournament, round_row):
             seats = seats_for(tournament, round_row, person.start_number)
-            if seats:
+            if not seats:
+                left.append(person.name)
+            else:
                 fit = [seat.change.table for seat in seats if seat.is_as_good_as(seats[0])]
                 table, player = secrets.choice(fit), person.start_number
                 take_seat(tournament, number, player=player, table=table, reason=reason, by=by, at=at)
                 seated.append((person.name, table))
                 round_row = _locked(tournament, number)
-    return seated
+    return seated, left
 
 
 def leave_seat(

@@ -126,7 +126,7 @@ def end(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def resume(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    with refusal_as_message(request, messages.INFO):
+    with refusal_as_message(request):
         ending.resume_tournament(tournament)
         messages.success(request, _("Das Turnier geht weiter. Der Stand ist wieder ein Zwischenstand."))
     return redirect("organiser:overview", tournament.slug)

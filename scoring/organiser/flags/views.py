@@ -51,7 +51,8 @@ def close(request: StaffRequest, tournament: Tournament, flag: int) -> HttpRespo
     """Close a flag with a word, or with `back` undo that."""
     page = reverse("organiser:flags", args=[tournament.slug])
     if "back" in request.POST:
-        reopen_flag(tournament, flag)
+        with refusal_as_message(request):
+            reopen_flag(tournament, flag, by=signed(request)["by"])
         return redirect(f"{page}#flag-{flag}")
     form = FlagWordForm(request.POST, auto_id=f"flag-{flag}-%s")
     if form.is_valid():

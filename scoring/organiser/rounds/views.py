@@ -195,7 +195,7 @@ def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
     check_round_number(tournament, number)
     form = ReleaseForm(request.POST, auto_id="release_%s")
     if form.is_valid():
-        with refusal_in_round(request, form, messages.INFO):
+        with refusal_in_round(request, form):
             seating.release(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
             said = _("Freigegeben. Alle sehen jetzt, wo sie sitzen, und die Tischlisten sind offen.")
             messages.success(request, said)
@@ -206,7 +206,7 @@ def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
 def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Give all tables the sign to start; with `running`, say that they play already."""
     check_round_number(tournament, number)
-    with refusal_as_message(request, messages.INFO):
+    with refusal_as_message(request):
         is_running = "running" in request.POST
         seating.give_start_sign(tournament, number, at=timezone.now(), is_running=is_running)
         if is_running:
@@ -221,7 +221,7 @@ def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
     check_round_number(tournament, number)
     form = _close_form(tournament, number, request.POST)
     if form.is_valid():
-        with refusal_in_round(request, form, messages.INFO), transaction.atomic():
+        with refusal_in_round(request, form), transaction.atomic():
             if form.keeps_standings:
                 freeze(tournament, before=number, **signed(request))
             scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
@@ -322,7 +322,7 @@ def draw_sealed(request: StaffRequest, tournament: Tournament, number: int) -> H
 
 def _release_at_once(request: StaffRequest, tournament: Tournament, number: int) -> None:
     """Release the round, unless an earlier one is in play. The organiser may name the scribes afterwards."""
-    with refusal_as_message(request, messages.INFO):
+    with refusal_as_message(request):
         reason = _("Vor dem Saal ausgelost; die Schreiber werden gleich benannt.")
         seating.release(tournament, number, reason=reason, at=timezone.now())
         messages.success(
@@ -399,9 +399,9 @@ def _is_final(tournament: Tournament, context: Mapping[str, Any], monitor: Table
     return sizes is not None and tournament.rules.is_final(len(sizes.sizes))
 
 
-def refusal_in_round(request: StaffRequest, form: RefusableForm, level: int = messages.ERROR) -> RefusalShown:
+def refusal_in_round(request: StaffRequest, form: RefusableForm) -> RefusalShown:
     """Show a refusal of the block at its field; without a field (the round has moved on) as a message."""
-    as_message = refusal_as_message(request, level)
+    as_message = refusal_as_message(request)
     return RefusalShown(
         lambda refusal: (form.refuse if refusal.code in form.field_of else as_message.show)(refusal)
     )

@@ -181,12 +181,17 @@ def draw_seats(request: StaffRequest, tournament: Tournament, number: int) -> Ht
     changeable_round_or_404(tournament, number)
     with refusal_as_message(request):
         reason = _("kam nach der Auslosung, Tisch gelost")
-        seated = seats.draw_seats(tournament, number, reason=reason, **signed(request))
+        seated, left = seats.draw_seats(tournament, number, reason=reason, **signed(request))
         for name, table in seated:
             said = _("%(name)s sitzt jetzt an Tisch %(table)s.")
             messages.success(request, said % {"name": name, "table": table})
-        if not seated:
+        if left and not seated:
             refuse(request, _("An keinem Tisch, der noch nicht angefangen hat, ist ein Platz frei."))
+        elif left:
+            said = _("Kein Platz mehr frei war für: %(names)s.")
+            messages.warning(request, said % {"names": ", ".join(left)})
+        elif not seated:
+            refuse(request, _("Inzwischen wartet niemand mehr auf einen Platz."), messages.INFO)
     return redirect("organiser:round", tournament.slug, number)
 
 

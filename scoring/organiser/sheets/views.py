@@ -31,6 +31,7 @@ from tournaments.requests import StaffRequest, number_in, posted, signed
 from tournaments.rulesets.schema import Ruleset
 from tournaments.services import exclusion
 from tournaments.services.rounds import revoke_link
+from tournaments.text.refusals import level_of
 
 
 class MarkForm(RefusableForm):
@@ -115,7 +116,8 @@ def come(request: StaffRequest, tournament: Tournament, number: int, table: int)
     """End a table's call for the supervisor, or with `back` undo that."""
     target = table_or_404(tournament, number, table)
     if "back" in request.POST:
-        return _taken_back(request, tournament, number, lambda: calls.take_come_back(target))
+        undo = partial(calls.take_come_back, target, by=signed(request)["by"])
+        return _taken_back(request, tournament, number, undo)
     calls.come(target, **signed(request))
     done = _("Tisch %(number)s: Die Aufsicht ist gekommen.") % {"number": table}
     return _board_again(request, tournament, number, done=done, acted=Acted(table, "come"))
@@ -150,8 +152,8 @@ def end_missing(request: StaffRequest, tournament: Tournament, number: int, tabl
     seat = number_in(request.POST.get("seat", "")) or 0
     target = table_or_404(tournament, number, table)
     if "back" in request.POST:
-        report = partial(calls.report_missing, target, seat, **signed(request))
-        return _taken_back(request, tournament, number, report)
+        undo = partial(calls.take_found_back, target, seat, by=signed(request)["by"])
+        return _taken_back(request, tournament, number, undo)
     calls.end_missing(target, seat, **signed(request))
     done = _("Tisch %(number)s: gefunden.") % {"number": table}
     return _board_again(request, tournament, number, done=done, acted=Acted(table, "end_missing", seat))
@@ -257,7 +259,7 @@ def correct(
             )
         except Refusal as refusal:
             if refusal.code == "nothing_changes":
-                refuse(request, message(refusal), messages.INFO)
+                refuse(request, message(refusal), level_of(refusal))
                 return redirect("organiser:sheet", tournament.slug, number, table)
             (why if refusal.code in why.field_of else fact).refuse(refusal)
         else:

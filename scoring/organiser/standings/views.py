@@ -177,7 +177,7 @@ def players_of(group: list[Any]) -> str:
 def _publish(
     request: StaffRequest, tournament: Tournament, service: Callable[..., object], done: str
 ) -> HttpResponse:
-    with refusal_as_message(request, messages.INFO):
+    with refusal_as_message(request):
         service(tournament, **signed(request))
         messages.success(request, done)
     return redirect("organiser:standings", tournament.slug)

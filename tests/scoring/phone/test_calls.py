@@ -5,6 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.models import Sheet
+from scoring.services.calls import come
 from scoring.services.rounds import close
 from tests.factories import AT
 from tests.scoring.pages import Staff, text_of
@@ -52,6 +53,14 @@ def test_a_call_stands_on_the_board_with_its_time_until_somebody_has_come(desk: 
     assert phone.get("/s/sheet").json()["called_at"] is None
     assert Sheet.objects.get(table=desk.table(2)).came_by == desk.user.username
     assert f"Uhr ({desk.user.username})." in text_of(desk.get("sheet", 1, 2))
+
+
+def test_an_old_page_opens_no_call_that_somebody_else_has_answered(desk: Staff) -> None:
+    call(entered(desk.table(2)))
+    come(desk.table(2), by="chef", at=AT)
+    desk.post("come", 1, 2, htmx=True, back="1")
+    assert Sheet.objects.get(table=desk.table(2)).came_by == "chef"
+    assert "Ruft die Aufsicht" not in board(desk)
 
 
 def test_every_phone_at_the_table_may_call_and_take_the_call_back(desk: Staff) -> None:

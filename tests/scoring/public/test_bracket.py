@@ -110,6 +110,16 @@ def test_rules_4_2_a_player_reads_who_goes_on_and_where_the_final_is() -> None:
     assert finals == [False, True]
 
 
+def test_who_qualified_and_went_home_reads_of_no_next_table() -> None:
+    tournament = a_knockout(12).tournament
+    play(tournament, 1)
+    gone = seated(tournament, 1)[0][0]
+    door.withdraw(tournament, gone, by="kasse", at=AT)
+    page = text(Client(), f"/t/{tournament.slug}/?me={gone}")
+    assert "1. Spielrunde Tisch 1 Rang 1 · 0 Striche gegen " in page
+    assert "Der Tisch des Finales steht noch nicht fest." not in page
+
+
 def test_the_final_is_called_so_while_it_is_played() -> None:
     tournament = a_knockout(12).tournament
     play(tournament, 1)

@@ -1,5 +1,6 @@
 """Players who are missing at their table: who says so, who is told, and when it ends."""
 
+from datetime import timedelta
 from functools import partial
 from threading import Barrier
 from typing import Any
@@ -12,7 +13,7 @@ from django.urls import reverse
 
 from scoring.models import MissingPlayer
 from scoring.queries.public_view import public_view
-from scoring.services.calls import end_missing, report_missing
+from scoring.services.calls import end_missing, report_missing, take_found_back
 from scoring.services.rounds import close
 from scoring.services.seats import leave_seat
 from tests.factories import AT
@@ -61,6 +62,18 @@ def test_a_player_is_missing_until_somebody_finds_them(desk: Staff, table: Table
     assert list(stored) == [("x", "", AT), ("", "", None)]
     report_missing(table, 3, **BY)
     assert wanted(desk) == [(2, 1), (2, 3)]
+
+
+def test_who_is_found_by_mistake_is_missing_since_the_same_moment(table: Table) -> None:
+    later: Any = AT + timedelta(minutes=9)
+    report_missing(table, 3, by="", at=AT)
+    end_missing(table, 3, by="x", at=later)
+    assert take_found_back(table, 3, by="y") == frozenset()
+    assert take_found_back(table, 3, by="x") == take_found_back(table, 3, by="x") == {3}
+    stored = MissingPlayer.objects.values_list("reported_at", "reported_by", "found_at", "found_by")
+    assert list(stored) == [(AT, "", None, "")]
+    end_missing(pass_of(table), 3, by="", at=later)
+    assert take_found_back(table, 3, by="x") == frozenset()
 
 
 def test_only_a_player_of_the_table_in_a_round_in_play_is_missing(desk: Staff, table: Table) -> None:

@@ -21,6 +21,7 @@ from scoring.services.flags import (
     close_flag,
     mark_in_progress,
     raise_flag,
+    reopen_flag,
 )
 from scoring.services.purge import erase_person
 from tests.factories import AT, ParticipantFactory, a_paper_sheet
@@ -406,6 +407,17 @@ def test_what_was_done_with_a_flag_stays_in_its_place_and_can_be_taken_back(desk
     desk.post("close_flag", newer.pk, back="1")
     assert list(Flag.objects.values_list("closed_at", "closed_by", "closed_word")) == [(None, "", "")] * 2
     assert "Nachgetragen" not in desk.get("flags").content.decode()
+
+
+def test_only_who_has_closed_a_flag_opens_it_again(desk: Staff) -> None:
+    flag = raised(desk)
+    close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
+    answer = desk.post("close_flag", flag.pk, back="1", follow=True)
+    assert "Diese Meldung hat chef inzwischen erledigt." in text_of(answer)
+    assert Flag.objects.get().closed_word == "so"
+    assert "Rückgängig" not in text_of(desk.get("flags", done=flag.pk))
+    assert reopen_flag(desk.tournament, flag.pk, by="chef") == reopen_flag(desk.tournament, flag.pk, by="x")
+    assert Flag.objects.get().closed_at is None
 
 
 def test_a_closed_flag_cannot_be_marked(desk: Staff) -> None:

@@ -313,6 +313,13 @@ def test_the_final_standings_are_shown_at_once_where_that_is_chosen() -> None:
     assert visible_standings(desk.tournament.slug).final
 
 
+def test_a_form_that_has_not_asked_keeps_the_final_standings_for_the_prizes() -> None:
+    desk = a_last_round()
+    set_prize_plan(desk.tournament, PrizePlan.from_dict({"prizes": [{"for": "last", "thing": "Trostpreis"}]}))
+    desk.post("close", 1)
+    assert not visible_standings(desk.tournament.slug).has_results
+
+
 def test_an_earlier_round_and_frozen_standings_are_closed_without_the_question() -> None:
     desk = Staff(5)
     a_paper_sheet(desk.draw().tables.get())

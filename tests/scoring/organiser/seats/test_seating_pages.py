@@ -95,6 +95,21 @@ def test_all_who_are_here_without_a_table_get_one_by_lot_among_those_that_fit_be
     assert [len(table) for table in tables(desk)] == [6, 6, 6]
     assert changes(desk) == ["joined"] * 3
     assert "Tisch losen" not in text_of(desk.get("round", 1))
+    said = text_of(desk.post("draw_seats", 1, follow=True))
+    assert "Inzwischen wartet niemand mehr auf einen Platz." in said
+    assert 'data-kind="error"' not in said
+
+
+def test_who_gets_no_seat_beside_others_who_get_one_is_named() -> None:
+    """With 10 players the tables are two fives: the one that has not begun takes two more."""
+    desk = Staff(10)
+    desk.draw()
+    write(desk.table(1), STROKE, by="x", at=AT)
+    for name in ("Sepp Spät", "Resi Spät", "Toni Spät"):
+        ParticipantFactory.create(tournament=desk.tournament, name=name)
+    said = text_of(desk.post("draw_seats", 1, follow=True))
+    assert said.count("sitzt jetzt an Tisch 2.") == 2
+    assert "Kein Platz mehr frei war für: Toni Spät." in said
 
 
 def test_where_every_table_has_begun_no_table_is_drawn() -> None:

@@ -54,10 +54,11 @@ def test_while_frozen_the_organiser_sees_both(desk: Staff) -> None:
     assert "Die Spieler sehen den Stand von" in text_of(page)
 
 
-def test_freezing_twice_is_one_freeze_and_a_note(desk: Staff) -> None:
+def test_freezing_twice_is_one_freeze_and_asks_to_look_at_it(desk: Staff) -> None:
     desk.post("freeze")
     again = desk.post("freeze", follow=True)
     assert "Die Rangliste ist schon eingefroren." in text_of(again)
+    assert 'data-kind="error"' in again.content.decode()
     assert Publication.objects.filter(tournament=desk.tournament).count() == 1
 
 
