@@ -7,8 +7,9 @@
 // data-edition="…"                            beside data-live: of the program that made the page (see renewPage)
 // data-audience="…"                           beside data-live: who reads the page; it is loaded anew for another one
 // <section id="…" data-live-part>              a part of the page that is kept current
-// data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was
-// then), live:before {part}, live:after {part} (a part is about to change, has changed). Walls have it too: it keeps to Chrome 68.
+// data-stream says how it goes: open, lost. Events on document: live:contact {at, asked, got} (the server has answered: what is shown is as it
+// was at its time `at`, which was between those two of this device, in milliseconds), live:before {part}, live:after {part} (a part is about
+// to change, has changed). Walls have it too: it keeps to Chrome 68.
 
 import "./old_browsers.js";
 
@@ -41,9 +42,9 @@ function say(state) {
   place.textContent = place.dataset[state];
 }
 
-function contact(at) {
+function contact({ at, asked, got }) {
   say("fresh");
-  tell("contact", { at });
+  tell("contact", { at, asked, got });
 }
 
 /** After an update of the program the page is loaded anew: not all pages of a hall at once, and none in which somebody writes. */
@@ -97,17 +98,19 @@ async function ask() {
   try {
     if (answer.page) take(answer.page, answer.tag); // what fails here is no fault of the connection
   } finally {
-    contact(answer.at);
+    contact(answer);
   }
 }
 
 async function fetched() {
   const headers = tag ? { "If-None-Match": tag } : {};
+  const began = Date.now();
   const response = await fetch(location.href, { cache: "no-cache", headers, signal: AbortSignal.timeout(PATIENCE) });
+  const got = Date.now();
   if (!response.ok && response.status !== 304) throw new Error(String(response.status));
   const page = response.ok && new DOMParser().parseFromString(await response.text(), "text/html");
   if (page && !page.querySelector("[data-live]")) throw new Error("somebody else's page"); // of a network that wants a log-in
-  return { page, tag: response.headers.get("ETag") || "", at: new Date(response.headers.get("Date") || Date.now()) };
+  return { page, tag: response.headers.get("ETag") || "", at: new Date(response.headers.get("Date") || got), asked: began, got };
 }
 
 function take(page, itsTag) {

@@ -1,19 +1,25 @@
-// The time of the server, whatever the clock of this device says. The page asks for it once; its news bring it again.
-
-const JITTER = 1500; // milliseconds: an answer tells whole seconds, and is under way for some time
+// The time of the server, whatever the clock of this device says. The page asks for it once, where it shows a clock; its news bring it again.
 
 let ahead = NaN; // the clock of the server, before that of this device by so many milliseconds
 
-// Each answer tells a time that is a little too early, so the latest is the truest, unless a clock was set.
-function learn(at) {
-  const found = at - Date.now();
-  ahead = Math.abs(found - ahead) < JITTER ? Math.max(found, ahead) : found;
+// An answer tells whole seconds, of a moment between `asked` and `got`. What is known is kept, unless that shows it to be wrong: a slow
+// answer does not set the clock back. Of what is possible the earliest is taken.
+function learn(at, asked, got) {
+  const least = at - got;
+  const most = at + 1000 - asked;
+  if (!(least <= ahead && ahead <= most)) ahead = least; // not known yet, known better now, or a clock was set
 }
 
 /** The time of the server in milliseconds; NaN until it has told it. */
 export const serverTime = () => Date.now() + ahead;
 
-document.addEventListener("live:contact", ({ detail }) => learn(detail.at));
-fetch(location.href, { method: "HEAD", cache: "no-store" })
-  .then((answer) => answer.headers.has("Date") && learn(Date.parse(answer.headers.get("Date"))))
-  .catch(() => {}); // the news will tell it
+document.addEventListener("live:contact", ({ detail }) => learn(Number(detail.at), detail.asked, detail.got));
+
+async function ask() {
+  const asked = Date.now();
+  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" });
+  const got = Date.now();
+  if (answer.headers.has("Date")) learn(Date.parse(answer.headers.get("Date")), asked, got);
+}
+
+ask().catch(() => {}); // the news will tell it

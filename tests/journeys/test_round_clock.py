@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from time import sleep
 from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from scoring.services.round_clock import start_clock, stop_clock
 from scoring.services.sheets import write
@@ -100,6 +101,33 @@ def test_a_device_whose_clock_is_hours_wrong_shows_the_time_of_the_server(
     expect(page.locator("[data-clock]")).to_have_text(re.compile(f"^({now:%H:%M}|{now + MINUTE:%H:%M})$"))
     wall.goto(f"/t/{tournament.slug}/")
     expect(wall.locator("#clock [data-ends-at]")).to_have_text(re.compile(r"^4[345]:\d\d$"), timeout=3_000)
+
+
+def test_a_slow_answer_does_not_set_the_clock_back(wall: Page, tournament: Tournament) -> None:
+    start_clock(tournament, 1, minutes=45, by="x", at=timezone.now())
+    wall.route("**/live", lambda route: route.abort())
+    open_play(wall, tournament, stream="lost")
+    expect(wall.locator(".wall-page:visible [data-ends-at]")).to_have_text(re.compile(r"^4[34]:\d\d$"))
+    wall.evaluate(
+        """() => {
+          window.seen = [];
+          const look = () => seen.push(document.querySelector(".wall-page:not([hidden]) [data-ends-at]").textContent);
+          setInterval(look, 50);
+        }"""
+    )
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        sleep(4)
+        route.fulfill(response=answer)
+
+    wall.route("**/screen/", late)
+    with wall.expect_response("**/screen/"):
+        wall.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    wall.wait_for_timeout(1_000)  # the clock is drawn twice
+    seen = wall.evaluate("seen")
+    assert seen[0] > seen[-1]
+    assert seen == sorted(seen, reverse=True)
 
 
 def test_while_people_look_for_their_tables_it_counts_down_to_the_start(
