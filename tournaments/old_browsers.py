@@ -199,15 +199,15 @@ class _Boxes:
 
     def __init__(self) -> None:
         self._said: dict[str, dict[str, str]] = {}
-        self._group = ""
+        self._groups: tuple[str, ...] = ()
         self._rules: list[_Rule] = []
 
     @contextmanager
     def inside(self, group: str) -> Iterator[None]:
-        """Note that what follows holds in a group of rules such as a media query."""
-        before, self._group = self._group, group
+        """Note that what follows holds in a group of rules such as a media query, and in those around it."""
+        before, self._groups = self._groups, (*self._groups, group)
         yield
-        self._group = before
+        self._groups = before
 
     def look_at(self, selectors: list[str], body: dict[str, str]) -> None:
         """Note what a rule says about its boxes."""
@@ -228,7 +228,9 @@ class _Boxes:
 
     def _add(self, rules: list[_Rule]) -> None:
         if rules:
-            self._rules += [_Rule(self._group, rules)] if self._group else rules
+            for group in reversed(self._groups):
+                rules = [_Rule(group, rules)]
+            self._rules += rules
 
 
 def _margins(box: str, says: dict[str, str]) -> list[_Rule]:

@@ -84,6 +84,7 @@ def test_what_is_not_readable_is_found(planted: str, told: str) -> None:
         ("a:empty, a:not(:has(b)) { top: 0 }", 'a:empty{top:0}a:not(:has(b)){top:0}a[data-has-71beeff9=no]{--has:"b";top:0}'),
         # Gaps.
         (".a { display: flex; gap: 1px 2px }", "@supports not ((appearance:none) or (inset:0)){.a>*+*{margin-left:2px}.a:before,.a>.icon:only-child{margin-right:2px}}.a{gap:1px 2px;display:flex}"),
+        ("@media (max-height: 9rem) { @container hall (max-width: 9rem) { .a { display: flex; flex-flow: column; gap: 1px } } }", "@supports not ((appearance:none) or (inset:0)){@media (max-height:9rem){@media (max-width:11rem){.a>*+*{margin-top:1px}}}}@media (max-height:9rem){@container hall (width<=9rem){.a{flex-flow:column;gap:1px;display:flex}}@supports not (container-type:inline-size){@media (max-width:11rem){.a{flex-flow:column;gap:1px;display:flex}}}}"),
         (".a { display: grid; gap: 1px }", ".a{gap:1px;display:grid}"),
         # The window instead of a container; a page is narrower by its padding.
         ("@container hall (max-width: 37rem) { a { top: 0 } }", "@container hall (width<=37rem){a{top:0}}@supports not (container-type:inline-size){@media (max-width:39rem){a{top:0}}}"),
