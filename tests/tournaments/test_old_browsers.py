@@ -75,6 +75,7 @@ def test_what_is_not_readable_is_found(planted: str, told: str) -> None:
         # Sides.
         ("a { margin-inline: 1px 2px; inset-block-end: 0 }", "a{margin-left:1px;margin-right:2px;bottom:0}"),
         ("a { inset: auto 0 0 }", "a{top:auto;bottom:0;left:0;right:0}"),
+        ("a { inset: 0 !important }", "a{top:0!important;bottom:0!important;left:0!important;right:0!important}"),
         ("a { border-block: 1px solid red; inline-size: 3px !important }", "a{border-top:1px solid red;border-bottom:1px solid red;width:3px!important}"),
         # Lists, each as heavy as the heaviest of them.
         (".a :is(b, .c) { top: 0 }", ".a b:not(._),.a .c{top:0}"),
@@ -94,4 +95,23 @@ def test_what_is_not_readable_is_found(planted: str, told: str) -> None:
     ],
 )  # fmt: skip
 def test_styles_are_made_of_plainer_means(css: str, made: str) -> None:
-    assert lowered(css) == made
+    assert lowered(f"@layer reset {{ {css} }}") == made
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "a { top: 0 }",
+        "@media print { a { top: 0 } }",
+        "@layer unknown { a { top: 0 } }",
+        "@layer base { a:not(:is(.b, .c)) { top: 0 } }",
+        "@layer base { a:not(.b:not(.c):is(.d, .e)) { top: 0 } }",
+        "@layer base { a:not(:has(:is(b, i))) { top: 0 } }",
+        "@layer base { :where(a) { top: 0 } }",
+        "@layer base { @container not (max-width: 9rem) { a { top: 0 } } }",
+        "@layer base { @container hall not (max-width: 9rem) { a { top: 0 } } }",
+    ],
+)
+def test_what_would_be_made_wrongly_is_refused(css: str) -> None:
+    with pytest.raises(ValueError, match="no "):
+        lowered(css)
