@@ -26,6 +26,9 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|url\([^)"]*\)|[{};]')
 _GROUP = re.compile(r"@(?:media|supports|layer|container)\b")
 
+# `:is()` in a negation would become a list of which all must be false, and `:where()` has no weight.
+_NO_OTHER_FORM = re.compile(r":not\((?:[^()]|\([^()]*\)|\()*:is\(|:where\(")
+
 # A browser that does not know one of these drops the whole rule, so that such selectors stand alone.
 _NEW = re.compile(r":has\(|:focus-visible|::(?:details-content|marker|file-selector-button)|:not\([^()]* ")
 # Written with a property of ours, as lightningcss would make another condition of the real one. Without gaps between
@@ -85,9 +88,10 @@ def lowered(css: str, name: str = "") -> str:
 
     Layers become weight. Logical properties become physical ones (all our languages are written from left to right), lists in
     `:is()` and `:not()` become lists of selectors, and what has no other form gets a fallback that newer browsers do not read.
+    Raises ValueError for a rule in none of our layers, `:is()` in `:not()`, `:where()`, and `not` about a container.
     """
     boxes = _Boxes()
-    rules = [part for rule in _parsed(_COMMENT.sub("", css)) for part in _lowered(rule, "", boxes)]
+    rules = [part for rule in _parsed(_COMMENT.sub("", css)) for part in _lowered(rule, None, boxes)]
     whole = "".join(map(str, [*boxes.fallbacks(), *rules]))
     return process_stylesheet(whole, filename=name, browsers_list=BROWSERS).replace(_NO_GAP, _NO_GAP_WRITTEN)
 
@@ -96,8 +100,8 @@ def _supports(condition: str, *rules: _Rule) -> _Rule:
     return _Rule(f"@supports {condition}", list(rules))
 
 
-def _lowered(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
-    """Yield what a rule becomes; its selectors get this weight."""
+def _lowered(rule: _Rule, weight: str | None, boxes: "_Boxes") -> Iterator[_Rule]:
+    """Yield what a rule becomes; its selectors get this weight, which is None outside our layers."""
     kind, _, rest = rule.prelude.partition(" ")
     if rule.text:
         if kind == "@font-face":
@@ -106,13 +110,15 @@ def _lowered(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
             yield rule
     elif kind == "@layer":
         for child in rule.children or []:
-            yield from _lowered(child, _LAYERS[rest], boxes)
+            yield from _lowered(child, _LAYERS.get(rest), boxes)
     elif rule.children is not None:
         with boxes.inside(_media(rule.prelude)):
             inside = [part for child in rule.children for part in _lowered(child, weight, boxes)]
         yield _Rule(rule.prelude, inside)
         if kind == "@container":
             yield _supports(_NO_CONTAINERS, _Rule(_media(rule.prelude), inside))
+    elif weight is None:
+        raise ValueError(f"{rule.prelude} is in no layer")
     else:
         yield from _lowered_style(rule, weight, boxes)
 
@@ -122,6 +128,8 @@ def _media(prelude: str) -> str:
     kind, _, question = prelude.partition(" ")
     if kind != "@container":
         return prelude
+    if re.match(r"(?:\w+ )?not\b", question):
+        raise ValueError(f"{prelude} is no question about a window")
     named = re.match(r"\w+ ", question)
     more = _PADDING_OF_PAGE if named else 0
     widths = re.sub(r"([\d.]+)(r?em)", lambda width: f"{float(width[1]) + more:g}{width[2]}", question)
@@ -130,6 +138,8 @@ def _media(prelude: str) -> str:
 
 def _lowered_style(rule: _Rule, weight: str, boxes: "_Boxes") -> Iterator[_Rule]:
     body = [declaration for key, value in rule.body for declaration in _physical(key, value)]
+    if _NO_OTHER_FORM.search(rule.prelude):
+        raise ValueError(f"{rule.prelude} has no other form")
     written = [plain for selector in _split(rule.prelude, ",") for plain in _expanded(selector)]
     selectors = [_heavier(selector, weight) for selector in written]
     boxes.look_at(selectors, dict(body))
@@ -175,7 +185,8 @@ def _physical(key: str, value: str) -> Iterator[tuple[str, str]]:
     if simpler != value and not key.startswith("--"):
         yield from _physical(key, simpler + important)
     if key == "inset":
-        yield from zip(("top", "right", "bottom", "left"), _four(value), strict=True)
+        for side, of_side in zip(("top", "right", "bottom", "left"), _four(value), strict=True):
+            yield side, of_side + important
     elif logical is None:
         yield _PHYSICAL.get(key, key), value + important
     else:
@@ -199,15 +210,15 @@ class _Boxes:
 
     def __init__(self) -> None:
         self._said: dict[str, dict[str, str]] = {}
-        self._group = ""
+        self._groups: tuple[str, ...] = ()
         self._rules: list[_Rule] = []
 
     @contextmanager
     def inside(self, group: str) -> Iterator[None]:
-        """Note that what follows holds in a group of rules such as a media query."""
-        before, self._group = self._group, group
+        """Note that what follows holds in a group of rules such as a media query, and in those around it."""
+        before, self._groups = self._groups, (*self._groups, group)
         yield
-        self._group = before
+        self._groups = before
 
     def look_at(self, selectors: list[str], body: dict[str, str]) -> None:
         """Note what a rule says about its boxes."""
@@ -228,7 +239,9 @@ class _Boxes:
 
     def _add(self, rules: list[_Rule]) -> None:
         if rules:
-            self._rules += [_Rule(self._group, rules)] if self._group else rules
+            for group in reversed(self._groups):
+                rules = [_Rule(group, rules)]
+            self._rules += rules
 
 
 def _margins(box: str, says: dict[str, str]) -> list[_Rule]:

@@ -47,6 +47,14 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
+// Whoever follows a link to what is folded up sees it.
+const openTarget = () => {
+  const at = location.hash && document.getElementById(location.hash.slice(1));
+  if (at?.matches("details")) at.open = true;
+};
+openTarget();
+addEventListener("hashchange", openTarget);
+
 for (const button of document.querySelectorAll("[data-print], [data-copy]")) button.hidden = false;
 // A form that htmx sends at every change needs no button.
 if (window.htmx) for (const button of document.querySelectorAll("[data-by-itself]")) button.hidden = true;

@@ -104,6 +104,14 @@ def test_no_column_is_covered_and_no_page_scrolls_sideways(context: BrowserConte
     assert found == {}
 
 
+def test_the_way_to_closing_a_round_leads_to_its_open_form(context: BrowserContext, desk: Staff) -> None:
+    """While sheets are missing it is folded up."""
+    page = context.new_page()
+    page.goto(desk.url("end"))
+    page.get_by_role("link", name="Spielrunde 2 abschließen").click()
+    expect(page.get_by_role("button", name="Trotzdem abschließen")).to_be_in_viewport()
+
+
 def test_what_a_page_is_about_is_seen_without_scrolling(context: BrowserContext, desk: Staff) -> None:
     """The first tables of a round in play, with latecomers; the next step of the evening; the first player of the list."""
     ParticipantFactory.create(tournament=desk.tournament)

@@ -75,6 +75,7 @@ def test_what_is_not_readable_is_found(planted: str, told: str) -> None:
         # Sides.
         ("a { margin-inline: 1px 2px; inset-block-end: 0 }", "a{margin-left:1px;margin-right:2px;bottom:0}"),
         ("a { inset: auto 0 0 }", "a{top:auto;bottom:0;left:0;right:0}"),
+        ("a { inset: 0 !important }", "a{top:0!important;bottom:0!important;left:0!important;right:0!important}"),
         ("a { border-block: 1px solid red; inline-size: 3px !important }", "a{border-top:1px solid red;border-bottom:1px solid red;width:3px!important}"),
         # Lists, each as heavy as the heaviest of them.
         (".a :is(b, .c) { top: 0 }", ".a b:not(._),.a .c{top:0}"),
@@ -84,6 +85,7 @@ def test_what_is_not_readable_is_found(planted: str, told: str) -> None:
         ("a:empty, a:not(:has(b)) { top: 0 }", 'a:empty{top:0}a:not(:has(b)){top:0}a[data-has-71beeff9=no]{--has:"b";top:0}'),
         # Gaps.
         (".a { display: flex; gap: 1px 2px }", "@supports not ((appearance:none) or (inset:0)){.a>*+*{margin-left:2px}.a:before,.a>.icon:only-child{margin-right:2px}}.a{gap:1px 2px;display:flex}"),
+        ("@media (max-height: 9rem) { @container hall (max-width: 9rem) { .a { display: flex; flex-flow: column; gap: 1px } } }", "@supports not ((appearance:none) or (inset:0)){@media (max-height:9rem){@media (max-width:11rem){.a>*+*{margin-top:1px}}}}@media (max-height:9rem){@container hall (width<=9rem){.a{flex-flow:column;gap:1px;display:flex}}@supports not (container-type:inline-size){@media (max-width:11rem){.a{flex-flow:column;gap:1px;display:flex}}}}"),
         (".a { display: grid; gap: 1px }", ".a{gap:1px;display:grid}"),
         # The window instead of a container; a page is narrower by its padding.
         ("@container hall (max-width: 37rem) { a { top: 0 } }", "@container hall (width<=37rem){a{top:0}}@supports not (container-type:inline-size){@media (max-width:39rem){a{top:0}}}"),
@@ -93,4 +95,23 @@ def test_what_is_not_readable_is_found(planted: str, told: str) -> None:
     ],
 )  # fmt: skip
 def test_styles_are_made_of_plainer_means(css: str, made: str) -> None:
-    assert lowered(css) == made
+    assert lowered(f"@layer reset {{ {css} }}") == made
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "a { top: 0 }",
+        "@media print { a { top: 0 } }",
+        "@layer unknown { a { top: 0 } }",
+        "@layer base { a:not(:is(.b, .c)) { top: 0 } }",
+        "@layer base { a:not(.b:not(.c):is(.d, .e)) { top: 0 } }",
+        "@layer base { a:not(:has(:is(b, i))) { top: 0 } }",
+        "@layer base { :where(a) { top: 0 } }",
+        "@layer base { @container not (max-width: 9rem) { a { top: 0 } } }",
+        "@layer base { @container hall not (max-width: 9rem) { a { top: 0 } } }",
+    ],
+)
+def test_what_would_be_made_wrongly_is_refused(css: str) -> None:
+    with pytest.raises(ValueError, match="no "):
+        lowered(css)

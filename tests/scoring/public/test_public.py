@@ -539,6 +539,8 @@ def test_without_script_the_wall_turns_its_pages_by_itself(client: Client, asked
     sections = re.findall(r'<section class="wall-page"[^>]*>', html)
     assert [number for number, tag in enumerate(sections, 1) if "hidden" not in tag] == [shown]
     assert f'http-equiv="refresh" content="12; url=?page={3 - shown}"' in html
+    (kind,) = re.findall(r'data-kind="(\w+)"', sections[shown - 1])
+    assert re.search(rf'<body [^>]*data-shown="{kind}"', html)
 
 
 @pytest.mark.parametrize("tab", ["players", "standings", "tables"])

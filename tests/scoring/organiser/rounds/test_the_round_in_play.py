@@ -39,7 +39,7 @@ def test_while_sheets_are_missing_closing_stands_behind_more() -> None:
     assert "Trotzdem abschließen" in inside
     assert page.count("Trotzdem abschließen") == inside.count("Trotzdem abschließen") == 1
     refused = text_of(desk.post("close", 1))
-    assert re.search(r'<details class="disclosure" open>\s*<summary>Mehr</summary>', refused)
+    assert re.search(r'<details class="disclosure" id="close" open>\s*<summary>Mehr</summary>', refused)
     desk.type_in_everything()
     assert "<summary>Mehr</summary>" not in text_of(desk.get("round", 1))
     assert desk.post("close", 1).status_code == 302
