@@ -216,7 +216,7 @@ EVENINGS: dict[str, tuple[MakeEvening, set[str]]] = {
 """How each is made, and the routes that it is walked for; all, where none is named."""
 
 
-OTHERWISE = {"organiser:decide", "organiser:show"}
+OTHERWISE = {"organiser:correct", "organiser:decide", "organiser:draw_seats", "organiser:show"}
 """Routes that need a state or values which no evening here is sure to have; `tests/security/test_once.py` sends their forms twice."""
 
 

@@ -270,6 +270,7 @@ def test_a_game_may_be_tapped_before_its_player_but_not_with_the_second_tap_of_t
     )
     expect(page.get_by_text("2. Spiel: Wer spielt?")).to_be_visible()
     expect(solo_button).to_have_attribute("aria-pressed", "false")
+    all_sent(page)
     assert [(deal["game"], deal["declarer"], deal["level"]) for deal in written(table)] == [
         ("solo", 3, "schneider")
     ]

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("committed")
 SLUG = "aktualisiert"
 TABLES = 3
 REAL, UPDATED = "schnauz_turnier.settings", "tests.served_after_an_update"
-WAITING = re.compile(r"(UNTOUCHED_MS|SCATTERED) = [\d_]+;")
+WAITING = re.compile(r"(UNTOUCHED_MS|SCATTERED) ?= ?[\d_]+;")
 Open = Callable[..., Page]
 
 
