@@ -184,6 +184,13 @@ def test_rules_5_1_the_second_round_can_be_looked_at_and_is_released_after_the_f
     assert states(desk.tournament) == ["closed", "released"]
 
 
+def test_only_a_release_that_has_to_wait_is_said_in_red() -> None:
+    desk = both_drawn()
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
+    answers = [desk.post("release", number, reason="x", follow=True).content.decode() for number in (1, 2)]
+    assert ['data-kind="error"' in answer for answer in answers] == [False, True]
+
+
 def test_rules_5_1_the_hall_sees_one_round_at_a_time() -> None:
     """RULES 5.1: the second round, drawn and not released, is not public."""
     desk = both_drawn()
