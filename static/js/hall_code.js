@@ -16,10 +16,8 @@ function put() {
 
 async function ask() {
   askedAt = performance.now();
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(), PATIENCE);
   try {
-    const answer = await fetch(place().dataset.hallCode, { cache: "no-store", signal: limit.signal });
+    const answer = await fetch(place().dataset.hallCode, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status !== 200) return;
     const part = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
     latest = document.importNode(part, true);

@@ -1,5 +1,6 @@
 // `:has()` for browsers without it, as far as our styles need it. Where they say `.a:has(.b) .c`, the collected ones (tournaments/old_browsers.py)
-// say `.a[data-has-1f=yes] .c { --has: ".b" }` as well, and this sets the attributes anew whenever something changes.
+// say `.a[data-has-1f=yes] .c { --has: ".b" }` as well, and this sets the attributes anew whenever something changes. Who measures what was
+// just drawn sends has:now first, and measures anew after has:ready.
 
 const ATTRIBUTE = /\[(data-has-\w+)="?(?:yes|no)"?\]/g;
 const rules = [];
@@ -28,12 +29,20 @@ function isThere(element, has) {
 
 let isDue = false;
 
+function apply({ name, of, has }) {
+  for (const element of document.querySelectorAll(of)) {
+    const state = isThere(element, has) ? "yes" : "no";
+    if (element.getAttribute(name) !== state) element.setAttribute(name, state);
+  }
+}
+
 function update() {
   isDue = false;
-  for (const { name, of, has } of rules) {
-    for (const element of document.querySelectorAll(of)) {
-      const state = isThere(element, has) ? "yes" : "no";
-      if (element.getAttribute(name) !== state) element.setAttribute(name, state);
+  for (const rule of rules) {
+    try {
+      apply(rule);
+    } catch {
+      // a selector that this browser does not know
     }
   }
 }
@@ -46,8 +55,13 @@ function updateSoon() {
 function begin() {
   for (const sheet of document.styleSheets) collect(sheet.cssRules);
   update();
-  new MutationObserver(updateSoon).observe(document, { subtree: true, childList: true, attributes: true });
-  for (const kind of ["change", "focusin", "focusout"]) document.addEventListener(kind, updateSoon);
+  const isMore = ({ attributeName }) => attributeName !== "style"; // that of the wall's progress changes ten times a second
+  const changed = (changes) => changes.some(isMore) && updateSoon();
+  new MutationObserver(changed).observe(document, { subtree: true, childList: true, attributes: true });
+  for (const kind of ["change", "focusin", "focusout", "reset"]) document.addEventListener(kind, updateSoon);
+  addEventListener("hashchange", updateSoon); // :target
+  document.addEventListener("has:now", update);
+  document.dispatchEvent(new Event("has:ready"));
 }
 
 if (document.readyState === "complete") begin();

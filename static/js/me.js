@@ -53,7 +53,7 @@ function mark() {
 }
 
 const myTable = () => number() && document.querySelector(`#seating [data-player="${Number(number())}"]`)?.closest(".table-card");
-const myTableSays = () => myTable()?.innerHTML.replace(/ data-mine="true"/g, "");
+const myTableSays = () => myTable()?.innerHTML.replace(/ data-(?:mine|has-\w+)="\w*"/g, "");
 
 function put(html) {
   const template = document.createElement("template");

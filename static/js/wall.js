@@ -12,6 +12,7 @@ const MOVES_STAY = 60000;
 const ASK_AGAIN = 60000;
 const AT_REST = 3000;
 const FADE = 300;
+const UNKNOWN = 3000; // how long the time of the server is waited for
 const NAMED = 3000; // a step is said first, and its name follows
 
 const age = document.querySelector(".age");
@@ -22,6 +23,7 @@ const progress = document.querySelector(".wall-progress");
 const inHours = { hour: "2-digit", minute: "2-digit", timeZone: age.dataset.timeZone };
 const hours = new Intl.DateTimeFormat("de-DE", inHours);
 const clock = new Intl.DateTimeFormat("de-DE", Object.assign({ second: "2-digit" }, inHours));
+const openedAt = performance.now();
 let current = 0;
 let turnedAt = performance.now();
 let isPaused = false;
@@ -238,7 +240,14 @@ setInterval(() => {
   if (performance.now() - movedAt >= AT_REST) document.body.setAttribute("data-at-rest", "");
 }, 500);
 
+// Without the time nobody knows whether a draw is to be staged, or was long ago.
+function waitsForTime() {
+  if (!Number.isNaN(serverTime()) || performance.now() - openedAt > UNKNOWN) return false;
+  return Boolean(document.querySelector('.wall-page[data-kind="draw"]:not([hidden])'));
+}
+
 setInterval(() => {
+  if (waitsForTime()) return;
   const all = pages();
   const page = all[current];
   sayProgress(all);

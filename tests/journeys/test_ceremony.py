@@ -1,10 +1,13 @@
 """The draw before the hall in real browsers: laptop, wall and two phones; and the quiet one with a redraw and a swap."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from time import sleep
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
 
 from tests.factories import AT, ParticipantFactory
 from tests.journeys.access import AT_REST, violations
@@ -108,6 +111,34 @@ def test_the_staging_ends_within_a_minute_and_is_not_shown_twice(
     expect(wall.get_by_role("heading", name="1. Spielrunde: Wo sitze ich?")).to_be_visible()
     wall.reload()
     expect(wall.get_by_role("heading", name="1. Spielrunde: Wo sitze ich?")).to_be_visible()
+
+
+@pytest.mark.parametrize("hours", [None, 5], ids=["the time is not told", "the clock is wrong"])
+def test_a_screen_that_is_opened_meanwhile_begins_with_the_draw(
+    opened: Callable[..., Page], desk: Staff, hours: int | None
+) -> None:
+    """And does not show the whole seating until it knows the time."""
+    choose_ceremony(desk.tournament, "hall")
+    desk.post("draw", 1, exceptions="on")
+    desk.post("draw_sealed", 1, words="17")
+    wall = opened(WALL)
+    if hours:
+        wall.clock.install(time=timezone.now() + timedelta(hours=hours))
+
+    def hold_back(route: Route) -> None:
+        if route.request.method != "HEAD":
+            return route.continue_()
+        sleep(1)
+        return route.continue_() if hours else route.abort()
+
+    wall.route("**/screen/", hold_back)
+    wall.add_init_script(
+        """window.seen = new Set();
+        setInterval(() => document.body && seen.add(document.querySelector(".wall-page:not([hidden])")?.dataset.kind), 20);"""
+    )
+    wall.goto(f"/t/{desk.tournament.slug}/screen/")
+    expect(wall.locator(".wall-draw__table:visible")).to_have_count(1)
+    assert wall.evaluate("[...seen].filter(Boolean)") == ["draw"]
 
 
 def test_whoever_wants_no_motion_sees_the_result(opened: Callable[..., Page], desk: Staff) -> None:

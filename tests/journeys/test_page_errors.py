@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
+from scoring.phone.errors import ErrorLimit
 from tests.journeys.evening import NewPage
 from tests.journeys.phones import NAMES, PHONE, NewPhone, all_sent, drown, link_to
 from tournaments.models import Table
@@ -13,6 +14,12 @@ from tournaments.models import Table
 pytestmark = pytest.mark.usefixtures("committed")
 
 Change = Callable[[str], str]
+
+
+@pytest.fixture(autouse=True)
+def none_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin with none counted: all tests report from one address."""
+    monkeypatch.setattr("scoring.phone.views.error_limit", ErrorLimit())
 
 
 def reports(page: Page) -> list[Response]:
@@ -107,6 +114,17 @@ def test_a_script_that_does_not_arrive_is_no_old_browser(new_page: NewPage, tabl
     page = new_page({**PHONE, "service_workers": "block"})
     page.route("**/js/sheet/view*.js", lambda route: route.abort())
     page.goto(link_to(table))
+    page.wait_for_timeout(3_000)  # longer than the page waits after its last module
+    expect(page.get_by_text(TOO_OLD)).to_have_count(0)
+
+
+def test_what_fails_for_another_reason_is_told_and_is_no_old_browser(new_page: NewPage, table: Table) -> None:
+    page = new_page({**PHONE, "service_workers": "block"})
+    changed(page, "**/js/sheet/view*.js", lambda script: script + 'throw new RangeError("");')
+    found = reports(page)
+    with page.expect_response("**/s/error"):
+        page.goto(link_to(table))
+    assert [kind for _status, kind, _file in places(found)] == ["RangeError"]
     page.wait_for_timeout(3_000)  # longer than the page waits after its last module
     expect(page.get_by_text(TOO_OLD)).to_have_count(0)
 

@@ -1,5 +1,5 @@
 /* Errors of the sheet's page, told to the server: where and of which class, without the message, which may hold a name. And what an old
-   browser cannot do, said before anybody taps: as long as main.js is not alive, an error means that this phone cannot write.
+   browser cannot do, said before anybody taps: as long as main.js is not alive, an error of the language means that this phone cannot write.
 
    A script of its own, and the first one, so that it hears of a module that cannot be read; in words that every browser reads. */
 
@@ -11,7 +11,7 @@
   var AFTER_ALL_MODULES_MS = 2000;
   var MOST = 3;
   var told = [];
-  var isCutOff = false; // a script did not arrive
+  var isCutOff = false; // a script did not arrive, or something else failed than an old browser does
 
   function tell(file, line, column, error) {
     var kind = error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : "Error";
@@ -29,7 +29,8 @@
     var place = PLACE.exec(where);
     if (!place) return;
     tell(place[1] + ".js", place[2], place[3], error);
-    refuse();
+    if (/^(Syntax|Type|Reference)Error$/.test(error && error.name)) refuse();
+    else if (!("tooOld" in page)) isCutOff = true;
   }
 
   function refuse() {

@@ -267,6 +267,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     const bars = isWriting ? kind.bars() : isOver ? [] : [barOf(question, detail, undoButton(), penButton("button--primary"))];
     const heights = bars.map((one) => {
       draw(parts.probe, [{ ...probe, children: one }]);
+      document.dispatchEvent(new Event("has:now")); // to has.js
       return Math.ceil(parts.probe.firstChild.getBoundingClientRect().height);
     });
     draw(parts.probe);
@@ -436,12 +437,14 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
 
   for (const part of [parts.header, parts.main, parts.actions]) part.replaceChildren();
   let width = 0;
+  function measureAnew() {
+    reserved = "";
+    redraw();
+  }
   new ResizeObserver(([{ contentRect }]) => { // another width, or another size of text
-    if (width && page) {
-      reserved = "";
-      redraw();
-    }
+    if (width && page) measureAnew();
     ({ width } = contentRect);
   }).observe(parts.ruler);
+  document.addEventListener("has:ready", () => page && measureAnew());
   return redraw;
 }
