@@ -58,7 +58,7 @@ def _reached(reached: Reached | None) -> SafeString:
 
 def _tallies(tallies: Sequence[tuple[str, str]]) -> str:
     """Return the cells beside the points."""
-    return "".join([f'<td class="num">{escape(value)}</td>' for _name, value in tallies])
+    return "".join([f'<td class="num" role="cell">{escape(value)}</td>' for _name, value in tallies])
 
 
 def _lives(left: int | None, of: int) -> SafeString:
@@ -74,6 +74,8 @@ def standings_rows(view: PublicView, most: int | None = None) -> SafeString:
 
 
 class _StandingsRows:
+    """Rows with roles: with large text they are boxes, which browsers no longer take for parts of a table."""
+
     def __init__(self, view: PublicView) -> None:
         self.is_knockout = view.leaderboard.is_knockout
         self.rules: Ruleset = view.tournament.rules
@@ -86,11 +88,11 @@ class _StandingsRows:
     def html(self, row: StandingsRow) -> str:
         played = row.by_round[: self.rounds]
         figures = ["–" if points is None else points_under(points, self.rules) for points in played]
-        by_round = "".join([f'<td class="num wide-only">{points}</td>' for points in figures])
+        by_round = "".join([f'<td class="num wide-only" role="cell">{points}</td>' for points in figures])
         leader = ' class="is-leader"' if row.rank == 1 else ""
         return (
-            f'<tr id="p{row.start_number}"{leader}><td>{self.fragments.rank(row.rank, row.tied)}</td>'
-            f'<th scope="row" class="main">{self._name(row)}{bar(row.points, self.scale)}'
+            f'<tr id="p{row.start_number}" role="row"{leader}><td role="cell">{self.fragments.rank(row.rank, row.tied)}</td>'
+            f'<th scope="row" role="rowheader" class="main">{self._name(row)}{bar(row.points, self.scale)}'
             f"{self._notes(row, figures)}</th>{by_round}{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
 
@@ -116,9 +118,10 @@ class _StandingsRows:
 
     def _score(self, row: StandingsRow) -> str:
         if not self.is_knockout:
-            return f'<td class="num"><strong>{points_under(row.points, self.rules)}</strong></td>'
+            return f'<td class="num" role="cell"><strong>{points_under(row.points, self.rules)}</strong></td>'
         reached = self.fragments.reached(row.reached)
-        return f"<td><strong>{reached}</strong></td>" if row.reached else f"<td>{reached}</td>"
+        strong = f"<strong>{reached}</strong>" if row.reached else reached
+        return f'<td role="cell">{strong}</td>'
 
 
 @register.simple_tag

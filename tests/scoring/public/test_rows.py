@@ -1,5 +1,6 @@
 """Rows of the public pages: no text gets into those that Python writes without being escaped."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from html import escape
@@ -59,6 +60,13 @@ def test_names_and_figures_are_escaped(rules: str) -> None:
     for html in every_row(a_view(rules)):
         assert SIGNS not in html
         assert html.count(escape(SIGNS)) >= 2
+
+
+@pytest.mark.parametrize("rules", ["schnauz-placing", "schafkopf", "knockout"])
+def test_the_standings_stay_a_table_where_its_rows_are_boxes(rules: str) -> None:
+    tags = re.findall(r"<(?:tr|th|td)\b[^>]*>", rows.standings_rows(a_view(rules)))
+    assert tags
+    assert [tag for tag in tags if "role=" not in tag] == []
 
 
 @pytest.mark.parametrize("rules", ["schnauz-placing", "schafkopf", "knockout"])
