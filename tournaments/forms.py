@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import lazy
-from django.utils.text import format_lazy
+from django.utils.text import format_lazy, slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -31,6 +31,10 @@ _START = re.compile(
 )
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
 
+MOST_IN_A_SLUG = 60
+NOT_A_SLUG = frozenset({"new"})
+"""Paths below /o/ that are other pages."""
+
 
 HOW_NAMES_ARE_SHOWN = [
     (Tournament.Names.SHORT.value, _("kurz: Sepp H.")),
@@ -41,6 +45,18 @@ HOW_NAMES_ARE_SHOWN = [
 
 # Lazy, so that the text is in the reader's language. Only for refusals without parameters.
 word_lazily: Callable[[str], Any] = lazy(lambda code: message(Refusal(code)), str)
+
+
+def clean_slug(text: str) -> str:
+    """Return a web address as it is stored. Raises Refusal `slug_bad`, and `slug_taken` for a word that is no address."""
+    slug = text.strip()
+    if slug and (
+        slug != slugify(slug) or "_" in slug or len(slug) > MOST_IN_A_SLUG or slug.strip("-") != slug
+    ):
+        raise Refusal("slug_bad")
+    if slug in NOT_A_SLUG:
+        raise Refusal("slug_taken", slug=slug)
+    return slug
 
 
 def as_error(refusal: Refusal) -> forms.ValidationError:

@@ -11,15 +11,17 @@ from django.utils.formats import date_format
 from django.utils.text import format_lazy, slugify
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.refusal import Refusal
 from tournaments.forms import (
     HOW_NAMES_ARE_SHOWN,
+    MOST_IN_A_SLUG,
+    NOT_A_SLUG,
     CleanField,
     DayField,
     NameField,
     RefusableForm,
     StartField,
     TextField,
+    clean_slug,
     start_as_typed,
 )
 from tournaments.models import Membership, Tournament
@@ -44,32 +46,17 @@ class InviteForm(forms.Form):
 
 
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-MOST_IN_A_SLUG = 60
-# Paths below /o/ that are other pages.
-_NOT_A_SLUG = frozenset({"new"})
 
 
 def slug_for(name: str, taken: set[str]) -> str:
     """Return a slug for the name, numbered if taken: „Schnauz für alle“ gives schnauz-fuer-alle."""
     wanted = slug_base(name)
     candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
-    return next(slug for slug in candidates if slug not in taken and slug not in _NOT_A_SLUG)
+    return next(slug for slug in candidates if slug not in taken and slug not in NOT_A_SLUG)
 
 
 def slug_base(name: str) -> str:
     return slugify(name.casefold().translate(_SPELT))[: MOST_IN_A_SLUG - 8].strip("-_") or "turnier"
-
-
-def clean_slug(text: str) -> str:
-    """Return a web address as it is stored. Raises Refusal `slug_bad`, and `slug_taken` for a word that is no address."""
-    slug = text.strip()
-    if slug and (
-        slug != slugify(slug) or "_" in slug or len(slug) > MOST_IN_A_SLUG or slug.strip("-") != slug
-    ):
-        raise Refusal("slug_bad")
-    if slug in _NOT_A_SLUG:
-        raise Refusal("slug_taken", slug=slug)
-    return slug
 
 
 class TournamentForm(RefusableForm):

@@ -14,8 +14,7 @@ from scoring.text.refusals import message
 from tournaments.access import maker_view
 from tournaments.core.document_reader import DocumentError
 from tournaments.core.refusal import Refusal
-from tournaments.forms import CleanField, form_page
-from tournaments.organiser.forms import clean_slug
+from tournaments.forms import CleanField, clean_slug, form_page
 from tournaments.requests import StaffRequest, posted
 
 
