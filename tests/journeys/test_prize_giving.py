@@ -134,6 +134,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     for name in shared:
         expect(wall.locator(".is-newest", has_text=name)).to_contain_text("7,50 € + Schinken")
     expect(wall.locator(".is-known")).to_contain_text(["Meiste Striche"])
+    expect(wall.locator(".wall-prize__earlier[data-few]")).to_have_css("display", "flex")
     press(phone, "7,50 € + Schinken geben", shared[0])
     press(phone, "Nicht da", shared[1])
     phone.get_by_role("button", name="Auf der Leinwand zeigen").click()
