@@ -121,7 +121,7 @@ def test_a_slow_answer_does_not_set_the_clock_back(wall: Page, tournament: Tourn
         sleep(4)
         route.fulfill(response=answer)
 
-    wall.route("**/screen/", late)
+    wall.route("**/screen/", late, times=1)
     with wall.expect_response("**/screen/"):
         wall.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     wall.wait_for_timeout(1_000)  # the clock is drawn twice
