@@ -56,12 +56,12 @@ def test_components_are_one_file_with_all_of_them(collected: Path) -> None:
     (source / "components.css").write_text(
         '/* All. */\n@import url("components/a.css");\n@import url("components/b.css");\n'
     )
-    (source / "components" / "a.css").write_text("/* The first.\n *\n * Why. */\n  a { color: blue }\n")
-    (source / "components" / "b.css").write_text("b { color: green }\n")
+    (source / "components" / "a.css").write_text("/* The first.\n *\n * Why. */\n@layer reset {\n  a { color: blue }\n}\n")
+    (source / "components" / "b.css").write_text("@layer reset { b { color: green } }\n")
     call_command("collectstatic", interactive=False, verbosity=0)
     first = json.loads((collected / "staticfiles.json").read_text())["paths"]["css/components.css"]
     assert (collected / first).read_text() == "a{color:#00f}b{color:green}"
-    (source / "components" / "b.css").write_text("b { color: red }\n")
+    (source / "components" / "b.css").write_text("@layer reset { b { color: red } }\n")
     call_command("collectstatic", interactive=False, verbosity=0)
     second = json.loads((collected / "staticfiles.json").read_text())["paths"]["css/components.css"]
     assert second != first
