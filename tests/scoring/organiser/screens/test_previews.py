@@ -109,7 +109,7 @@ def test_nothing_in_a_preview_can_be_pressed_and_no_stream_is_opened(desk: Staff
     wall(desk, Client())  # not paired, so that the wall itself has a button for it
     page = text_of(preview(desk))
     assert re.search(
-        r'<body class="wall-screen" inert data-at-rest data-live="" data-poll="5" data-edition="[^"]+"[^>]*>',
+        r'<body class="wall-screen" inert data-at-rest data-live="" data-shown="\w+" data-poll="5" data-edition="[^"]+" ?>',
         page,
     )
     assert not re.search(r"data-pairing|data-reveal|csrfmiddlewaretoken|/live\?", page)
