@@ -49,7 +49,7 @@ document.addEventListener("keydown", (event) => {
 
 // Whoever follows a link to what is folded up sees it.
 const openTarget = () => {
-  const at = location.hash && document.getElementById(location.hash.slice(1));
+  const at = document.getElementById(location.hash.slice(1));
   if (at?.matches("details")) at.open = true;
 };
 openTarget();

@@ -56,7 +56,9 @@ def test_components_are_one_file_with_all_of_them(collected: Path) -> None:
     (source / "components.css").write_text(
         '/* All. */\n@import url("components/a.css");\n@import url("components/b.css");\n'
     )
-    (source / "components" / "a.css").write_text("/* The first.\n *\n * Why. */\n@layer reset {\n  a { color: blue }\n}\n")
+    (source / "components" / "a.css").write_text(
+        "/* The first.\n *\n * Why. */\n@layer reset {\n  a { color: blue }\n}\n"
+    )
     (source / "components" / "b.css").write_text("@layer reset { b { color: green } }\n")
     call_command("collectstatic", interactive=False, verbosity=0)
     first = json.loads((collected / "staticfiles.json").read_text())["paths"]["css/components.css"]
