@@ -49,10 +49,10 @@ def test_one_tap_calls_and_one_tap_has_come_before_the_hand_in_and_after_it(
     expect(table).to_contain_text("Tisch 1: Die Aufsicht ist gekommen.")
     expect(table.get_by_role("status")).to_contain_text("Die Aufsicht ist gekommen.")
     expect(table.get_by_role("status")).to_be_focused()
-    table.get_by_role("button", name="Rückgängig").click()
+    table.get_by_role("button", name="Rückgängig").press("Enter")  # a click would meet the guard of the pointer
     expect(table).to_contain_text("Ruft die Aufsicht, seit ")
     expect(table.get_by_role("button", name="Rückgängig")).to_have_count(0)
-    table.get_by_role("button", name="Aufsicht ist da").click()
+    table.get_by_role("button", name="Aufsicht ist da").press("Enter")
     expect(table).to_contain_text("Tisch 1: Die Aufsicht ist gekommen.")
     try_now(phone)
     expect(phone.get_by_role("button", name=CALL)).to_be_visible()
