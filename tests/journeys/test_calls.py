@@ -49,7 +49,9 @@ def test_one_tap_calls_and_one_tap_has_come_before_the_hand_in_and_after_it(
     expect(table).to_contain_text("Tisch 1: Die Aufsicht ist gekommen.")
     expect(table.get_by_role("status")).to_contain_text("Die Aufsicht ist gekommen.")
     expect(table.get_by_role("status")).to_be_focused()
-    table.get_by_role("button", name="Rückgängig").press("Enter")  # a click would meet the guard of the pointer
+    table.get_by_role("button", name="Rückgängig").press(
+        "Enter"
+    )  # a click would meet the guard of the pointer
     expect(table).to_contain_text("Ruft die Aufsicht, seit ")
     expect(table.get_by_role("button", name="Rückgängig")).to_have_count(0)
     board.wait_for_timeout(600)  # until the pointer's guard is off
