@@ -179,7 +179,7 @@ def test_a_sign_up(new_page: NewOldPage, engine: OldBrowser, live_url: str) -> N
     )
     page.wait_for("/mine/.test(location.pathname)")
     assert [sign_up.name for sign_up in SignUp.objects.filter(tournament=tournament)] == ["Huber Sepp"]
-    assert "Huber Sepp" in page.text()
+    page.wait_for_text("Huber Sepp")
 
 
 @phones
