@@ -325,7 +325,7 @@ def watch_plans(page: Page) -> None:
             const plan = self.setTimeout;
             self.planned = [];
             self.setTimeout = (work, wait, ...rest) => {
-                if (work.name === "turn") self.planned.push(wait);
+                if (work.name === "bound turn") self.planned.push(wait);
                 return plan(work, wait, ...rest);
             };
         }"""

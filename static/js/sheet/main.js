@@ -2,7 +2,7 @@
 
 import "../old_browsers.js";
 import { setLimits } from "./checks.js";
-import { openSync } from "./sync.js";
+import { Sync } from "./sync.js";
 import { openView } from "./view.js";
 import { openWords } from "./words.js";
 
@@ -14,7 +14,7 @@ setLimits(config.limits);
 
 let redraw = () => {};
 let update = null;
-const sync = openSync(config.urls, () => {
+const sync = new Sync(config.urls, () => {
   redraw();
   if (sync.edition && sync.edition !== config.edition) follow();
 });
