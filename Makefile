@@ -51,6 +51,7 @@ check-the-rest:
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.architecture.dead_code
 	$(BIN)/djlint --lint --quiet templates
+	$(BIN)/oxlint --quiet static/js
 	$(BIN)/pytest --quiet tests/architecture
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 	PUBLIC_URL=https://turnier.example.org SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_hex(32))')" \

@@ -1,6 +1,9 @@
 """Static files of the scribe's page."""
 
-_IMPORTED = ("sync", "store", "view", "light", "beside", "result", "replay", "checks", "words", "dom")
+_IMPORTED = (
+    *("sync", "server", "store", "view", "light", "beside", "result"),
+    *("replay", "checks", "words", "dom"),
+)
 _ON_DEMAND = ("office", "tray", "extras", "after", "call", "me_here", "missing", "moving", "own", "update")
 _KINDS = ("survival", "hand_points", "plus_minus")
 MODULES = ["js/old_browsers.js", "vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 const SHORT_HISTORY = 4;
 
 /** Answers with the functions that describe these parts of a `page` (see view.js). */
-export function openBeside({ words, icon, button, takeBack, takeBackLabel, refusalOf, redraw }, sync, urls) {
+export function openBeside({ words, button, takeBack, takeBackLabel, refusalOf, redraw }, sync, urls) {
   const { say } = words;
   let isLong = false;
 

@@ -10,107 +10,116 @@ const NAME = location.pathname === "/s/" ? "tischliste" : `tischliste ${location
 const PATIENCE_MS = 1_000;
 const PATIENCE_AFTER_FAILURE_MS = 150;
 
-export function openStore() {
-  const homeless = new Map(); // entries that are in the page's memory only, by id
-  const remembered = { sheet: "", current: null }; // what was stored last, or should have been
-  let opening = null;
-  let patience = PATIENCE_MS;
-  let lastNumber = 0;
+export class Store {
+  constructor() {
+    this.homeless = new Map(); // entries that are in the page's memory only, by id
+    this.remembered = { sheet: "", current: null }; // what was stored last, or should have been
+    Object.assign(this, { opening: null, patience: PATIENCE_MS, lastNumber: 0 });
+  }
 
   /** What `work` makes of the database; undefined where there is none, it is full or it does not answer. */
-  async function attempt(work) {
+  async attempt(work) {
     let clock;
-    const late = new Promise((_, fail) => (clock = setTimeout(fail, patience, new Error("late"))));
+    const late = new Promise((_, fail) => (clock = setTimeout(fail, this.patience, new Error("late"))));
     try {
-      opening = opening ?? opened(() => (opening = null));
-      const answer = await Promise.race([opening.then(work), late]);
-      patience = PATIENCE_MS;
+      this.opening = this.opening ?? opened(() => (this.opening = null));
+      const answer = await Promise.race([this.opening.then(work), late]);
+      this.patience = PATIENCE_MS;
       return answer;
     } catch {
-      patience = PATIENCE_AFTER_FAILURE_MS;
+      this.patience = PATIENCE_AFTER_FAILURE_MS;
       return undefined;
     } finally {
       clearTimeout(clock);
     }
   }
 
-  async function written(entry) {
-    return attempt(async (db) => {
+  written(entry) {
+    return this.attempt(async (db) => {
       const change = db.transaction("entries", "readwrite");
       const stored = await newest(change.store);
-      entry.number = entry.number ?? (lastNumber = Math.max(lastNumber, stored) + 1);
+      entry.number = entry.number ?? (this.lastNumber = Math.max(this.lastNumber, stored) + 1);
       await Promise.all([change.store.put(entry), change.done]);
       return true;
     });
   }
 
   /** Stores what could not be stored before. */
-  async function bringHome() {
-    for (const entry of [...homeless.values()]) {
-      if (!(await written(entry))) return;
-      homeless.delete(entry.id);
+  async bringHome() {
+    for (const entry of Array.from(this.homeless.values())) {
+      if (!(await this.written(entry))) return;
+      this.homeless.delete(entry.id);
     }
   }
 
-  return {
-    /** Whether everything here survives this page. */
-    isLasting: () => homeless.size === 0,
+  /** Whether everything here survives this page. */
+  isLasting() {
+    return this.homeless.size === 0;
+  }
 
-    /** Entries of one sheet in the order they were made: by a counter, for clocks go wrong. */
-    async entries(key) {
-      const stored = (await attempt((db) => db.getAllFromIndex("entries", "sheet", key))) ?? [];
-      const all = new Map([...stored, ...homeless.values()].map((entry) => [entry.id, entry]));
-      return [...all.values()].filter((entry) => entry.sheet === key).sort(inOrder);
-    },
+  /** Entries of one sheet in the order they were made: by a counter, for clocks go wrong. */
+  async entries(key) {
+    const stored = (await this.attempt((db) => db.getAllFromIndex("entries", "sheet", key))) ?? [];
+    const all = new Map([...stored, ...this.homeless.values()].map((entry) => [entry.id, entry]));
+    return [...all.values()].filter((entry) => entry.sheet === key).sort(inOrder);
+  }
 
-    /** Entries of other sheets that never left this phone: [{sheet, entries}], each with the sheet as it was. */
-    async others(key) {
-      const [sheets, entries] = (await attempt((db) => Promise.all([db.getAll("sheets"), db.getAll("entries")]))) ?? [[], []];
-      return sheets.filter((sheet) => sheet.key !== key)
-        .map((sheet) => ({ sheet, entries: entries.filter((entry) => entry.sheet === sheet.key).sort(inOrder) }))
-        .filter((other) => other.entries.length);
-    },
+  /** Entries of other sheets that never left this phone: [{sheet, entries}], each with the sheet as it was. */
+  async others(key) {
+    const [sheets, entries] = (await this.attempt((db) => Promise.all([db.getAll("sheets"), db.getAll("entries")]))) ?? [[], []];
+    return sheets.filter((sheet) => sheet.key !== key)
+      .map((sheet) => ({ sheet, entries: entries.filter((entry) => entry.sheet === sheet.key).sort(inOrder) }))
+      .filter((other) => other.entries.length);
+  }
 
-    /** Stores an entry, a new one behind all others of this phone. It is safe, or in memory, when this is done. */
-    async put(entry) {
-      if (await written(entry)) {
-        homeless.delete(entry.id);
-        await bringHome();
-      } else {
-        entry.number = entry.number ?? (lastNumber += 1);
-        homeless.set(entry.id, entry);
-      }
-    },
+  /** Stores an entry, a new one behind all others of this phone. It is safe, or in memory, when this is done. */
+  async put(entry) {
+    if (await this.written(entry)) {
+      this.homeless.delete(entry.id);
+      await this.bringHome();
+    } else {
+      entry.number = entry.number ?? (this.lastNumber += 1);
+      this.homeless.set(entry.id, entry);
+    }
+  }
 
-    async remove(entry) {
-      homeless.delete(entry.id);
-      await attempt((db) => db.delete("entries", entry.id));
-    },
+  async remove(entry) {
+    this.homeless.delete(entry.id);
+    await this.attempt((db) => db.delete("entries", entry.id));
+  }
 
-    /** The sheet that this browser is at, also when another tab has gone there. */
-    current: async () => (await attempt((db) => db.get("kept", "current"))) ?? remembered.current,
+  /** The sheet that this browser is at, also when another tab has gone there. */
+  async current() {
+    return (await this.attempt((db) => db.get("kept", "current"))) ?? this.remembered.current;
+  }
 
-    /** The sheet that this browser was at last, as the server has sent it. */
-    lastSheet: async () => (await attempt(async (db) => db.get("sheets", (await db.get("kept", "current")) ?? ""))) ?? null,
+  /** The sheet that this browser was at last, as the server has sent it. */
+  async lastSheet() {
+    return (await this.attempt(async (db) => db.get("sheets", (await db.get("kept", "current")) ?? ""))) ?? null;
+  }
 
-    /** From now on this browser is at this sheet; what is known of others goes, but for those with entries here. */
-    async keepSheet(sheet) {
-      const text = JSON.stringify(sheet);
-      if (remembered.sheet === text) return;
-      Object.assign(remembered, { sheet: text, current: sheet.key });
-      await attempt(async (db) => {
-        const change = db.transaction(["entries", "sheets", "kept"], "readwrite");
-        const sheets = change.objectStore("sheets");
-        const waiting = change.objectStore("entries").index("sheet");
-        for (const key of await sheets.getAllKeys()) if (!(await waiting.count(key))) await sheets.delete(key);
-        await Promise.all([sheets.put(sheet), change.objectStore("kept").put(sheet.key, "current"), change.done]);
-      });
-    },
+  /** From now on this browser is at this sheet; what is known of others goes, but for those with entries here. */
+  async keepSheet(sheet) {
+    const text = JSON.stringify(sheet);
+    if (this.remembered.sheet === text) return;
+    this.remembered = { sheet: text, current: sheet.key };
+    await this.attempt(async (db) => {
+      const change = db.transaction(["entries", "sheets", "kept"], "readwrite");
+      const sheets = change.objectStore("sheets");
+      const waiting = change.objectStore("entries").index("sheet");
+      for (const key of await sheets.getAllKeys()) if (!(await waiting.count(key))) await sheets.delete(key);
+      await Promise.all([sheets.put(sheet), change.objectStore("kept").put(sheet.key, "current"), change.done]);
+    });
+  }
 
-    /** How this table is written down: a choice of this phone, not of the sheet. */
-    mode: async (key) => (await attempt((db) => db.get("kept", "mode")))?.[key] ?? null,
-    keepMode: (key, mode) => attempt((db) => db.put("kept", { [key]: mode }, "mode")),
-  };
+  /** How this table is written down: a choice of this phone, not of the sheet. */
+  async mode(key) {
+    return (await this.attempt((db) => db.get("kept", "mode")))?.[key] ?? null;
+  }
+
+  keepMode(key, mode) {
+    return this.attempt((db) => db.put("kept", { [key]: mode }, "mode"));
+  }
 }
 
 async function opened(lost) {

@@ -5,7 +5,7 @@
    Knows nothing of the page but whether it can be seen. */
 
 import { Server, meaning } from "./server.js";
-import { openStore } from "./store.js";
+import { Store } from "./store.js";
 
 const MOST_AT_ONCE = 100;
 const FIRST_WAIT_MS = 1_000;
@@ -33,7 +33,7 @@ export class Sync {
       sheet: null, entries: [], others: [], mode: null, link: "opening", status: 0, error: "", notice: "",
       isLasting: true, isMoving: false, isSending: false, storing: 0, tournament: "",
     });
-    Object.assign(this, { urls, changed, server: new Server(), store: openStore(), timer: null, isTurnNext: false });
+    Object.assign(this, { urls, changed, server: new Server(), store: new Store(), timer: null, isTurnNext: false });
     this.failures = 0;
     this.askedToWait = 0;
     this.chain = Promise.resolve();
