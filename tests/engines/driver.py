@@ -76,10 +76,14 @@ class OldBrowser(ABC):
     @abstractmethod
     def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "OldPage": ...
 
+    def _end(self, process: "subprocess.Popen[Any]") -> None:
+        self._processes.remove(process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
     def close(self) -> None:
-        for process in reversed(self._processes):
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        for process in self._processes[::-1]:
+            self._end(process)
         self._folder.cleanup()
 
     def __enter__(self) -> Self:

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -29,7 +30,7 @@ HEAR = """
 
 
 class WebKit(OldBrowser):
-    """A running driver; each page is a browser of its own. Raises OSError where there is none."""
+    """A screen; each page has a driver and a browser of its own. Raises OSError where there is none."""
 
     def __init__(self) -> None:
         self._browser = next(Path(LIBRARIES).glob("*/webkit2gtk-4.*/MiniBrowser"), None)
@@ -37,25 +38,24 @@ class WebKit(OldBrowser):
             if shutil.which(program) is None:
                 raise OSError(f"{program} is not installed (webkit2gtk-driver, xvfb)")
         super().__init__()
+        self.version = "webkit"
         screen = ["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1920x1200x24"]
-        display = self._start(screen, stdout=subprocess.PIPE).stdout
-        assert display
+        told = self._start(screen, stdout=subprocess.PIPE).stdout
+        assert told
         Path(self._folder.name, "gtk-3.0").mkdir()
         Path(self._folder.name, "gtk-3.0", "gtk.css").write_text(NARROW)
-        folders = dict.fromkeys(("XDG_CONFIG_HOME", "XDG_DATA_HOME"), self._folder.name)
-        environment = {
-            "DISPLAY": f":{display.readline().decode().strip()}",
-            "LANGUAGE": "de",
-            "LANG": "de_DE.UTF-8",
-        }
-        port = free_port()
-        self._start(["WebKitWebDriver", f"--port={port}"], env={**os.environ, **folders, **environment})
-        self._driver = Driver(f"http://127.0.0.1:{port}")
-        until(self._driver.is_ready, lambda: "WebKitWebDriver did not start")
-        self.version = "webkit"
+        # The language asked for is that of the system, which need not have it.
+        Path(self._folder.name, "de_DE.utf8").symlink_to("/usr/lib/locale/C.utf8")
+        folders = dict.fromkeys(("XDG_CONFIG_HOME", "XDG_DATA_HOME", "LOCPATH"), self._folder.name)
+        display = told.readline().decode().strip()
+        self._environment = {**os.environ, **folders, "DISPLAY": f":{display}", "LC_ALL": "de_DE.UTF-8"}
 
     def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "WebKitPage":
-        page = WebKitPage(self._driver, str(self._browser))
+        port = free_port()
+        process = self._start(["WebKitWebDriver", f"--port={port}"], env=self._environment)
+        driver = Driver(f"http://127.0.0.1:{port}")
+        until(driver.is_ready, lambda: "WebKitWebDriver did not start")
+        page = WebKitPage(driver, str(self._browser), lambda: self._end(process))
         page.resize(width, height, is_phone=is_phone)
         return page
 
@@ -82,9 +82,12 @@ class Driver:
 class WebKitPage(OldPage):
     """A window without a toolbar, as a script opens it."""
 
-    def __init__(self, driver: Driver, browser: str) -> None:
-        self._driver, self._early, self._is_closed = driver, "", False
-        options = {"binary": browser, "args": ["--automation"]}
+    def __init__(self, driver: Driver, browser: str, end: Callable[[], None]) -> None:
+        self._driver, self._end, self._early, self._is_closed = driver, end, "", False
+        options = {
+            "binary": browser,
+            "args": ["--automation", "--javascript-can-open-windows-automatically=true"],
+        }
         asked = {"webkitgtk:browserOptions": options, "pageLoadStrategy": "none"}
         session = driver.ask("POST", "/session", capabilities={"alwaysMatch": asked})
         self._path = f"/session/{session['sessionId']}"
@@ -136,3 +139,4 @@ class WebKitPage(OldPage):
         if not self._is_closed:
             self._is_closed = True
             self._ask("DELETE", "")
+            self._end()
