@@ -12,7 +12,9 @@ from tests.engines.driver import OldBrowser, OldPage, Wire, a_click, in_words
 
 SETTINGS = """
 user_pref("intl.accept_languages", "de");
+user_pref("ui.useOverlayScrollbars", 1);
 """
+"""Scroll bars take no room, as on a phone and in the other browsers."""
 
 
 class Firefox(OldBrowser):

@@ -21,7 +21,8 @@
     var box = range.getBoundingClientRect();
     if (box.width < 2 || box.height < 2) continue;
     var style = getComputedStyle(node.parentElement);
-    looks.push([text, style.color, style.fontSize, style.fontWeight, style.fontFamily.split(",")[0], style.fontStyle].join(" | "));
+    var size = Math.round(10 * parseFloat(style.fontSize)) / 10; // Firefox knows sixtieths of a pixel
+    looks.push([text, style.color, size, style.fontWeight, style.fontFamily.split(",")[0], style.fontStyle].join(" | "));
     pieces.push({ text: text, box: box, rects: Array.from(range.getClientRects()), element: node.parentElement });
   }
   function isApart(a, b) {
