@@ -86,9 +86,8 @@ class FirefoxPage(OldPage):
 
     def bring_cookie(self, name: str, value: str, url: str) -> None:
         cookie = {"name": name, "value": {"type": "string", "value": value}, "domain": urlsplit(url).hostname}
-        self._wire.ask(
-            "storage.setCookie", cookie=cookie, partition={"type": "context", "context": self._page}
-        )
+        kept_in = {"type": "storageKey", "userContext": self._person}
+        self._wire.ask("storage.setCookie", cookie=cookie, partition=kept_in)
 
     def picture(self) -> bytes:
         return base64.b64decode(
