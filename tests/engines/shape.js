@@ -1,4 +1,4 @@
-// What a page looks like, as text: each piece of text with its colour and font, what overlaps, what is outside.
+// What a page looks like, as text: each piece of text with its colour and font, what overlaps, what is outside or cut.
 (function () {
   function isSeen(element) {
     for (var at = element; at && at !== document.documentElement; at = at.parentElement) {
@@ -50,9 +50,31 @@
     .filter(function (piece) {
       return piece.box.left < -1 || (piece.box.left < innerWidth && piece.box.right > innerWidth + 1 && !floats(piece.element));
     })
-    .map(function (piece) {
-      return piece.text;
+    .map(textOf);
+  var pen = document.createElement("canvas").getContext("2d");
+  function isCut(piece) {
+    var style = getComputedStyle(piece.element);
+    pen.font = [style.fontStyle, style.fontWeight, style.fontSize, style.fontFamily].join(" ");
+    var ink = pen.measureText(piece.text);
+    var by = piece.element;
+    while (by && (!/hidden|clip/.test(getComputedStyle(by).overflowY) || by.clientHeight < 2)) by = by.parentElement;
+    if (!by || !ink.fontBoundingBoxAscent) return false; // before Chrome 87
+    var top = by.getBoundingClientRect().top + by.clientTop;
+    var bottom = top + by.clientHeight;
+    return piece.rects.some(function (rect) {
+      var line = rect.top + ink.fontBoundingBoxAscent;
+      if (line < top || line > bottom) return false; // a line that is not shown at all
+      return line - ink.actualBoundingBoxAscent < top - 1 || line + ink.actualBoundingBoxDescent > bottom + 1;
     });
+  }
+  function sticksOut(piece) {
+    var button = piece.element.closest("button, .button");
+    var box = button && button.getBoundingClientRect();
+    return box && (piece.box.left < box.left || piece.box.right > box.right) && box.width > 2;
+  }
+  function textOf(piece) {
+    return piece.text;
+  }
   var icons = Array.from(document.querySelectorAll("svg.icon")).map(function (icon) {
     return icon.getBoundingClientRect().width;
   });
@@ -60,6 +82,8 @@
     looks: looks.sort(),
     overlaps: overlaps,
     outside: outside,
+    cut: pieces.filter(isCut).map(textOf), // dots and tails of letters
+    sticksOut: pieces.filter(sticksOut).map(textOf), // of its button
     widestIcon: Math.max.apply(null, [0].concat(icons)),
     isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
     height: document.documentElement.scrollHeight,
