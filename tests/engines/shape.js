@@ -54,17 +54,24 @@
   var pen = document.createElement("canvas").getContext("2d");
   function isCut(piece) {
     var style = getComputedStyle(piece.element);
-    pen.font = [style.fontStyle, style.fontWeight, style.fontSize, style.fontFamily].join(" ");
-    var ink = pen.measureText(piece.text);
+    function measured(size) {
+      pen.font = [style.fontStyle, style.fontWeight, size + "px", style.fontFamily].join(" ");
+      return pen.measureText(piece.text);
+    }
+    var size = parseFloat(style.fontSize);
+    var ascent = measured(size).fontBoundingBoxAscent;
+    var ink = measured(100); // of small letters it is told too roughly
+    var up = (ink.actualBoundingBoxAscent * size) / 100;
+    var down = (ink.actualBoundingBoxDescent * size) / 100;
     var by = piece.element;
     while (by && (!/hidden|clip/.test(getComputedStyle(by).overflowY) || by.clientHeight < 2)) by = by.parentElement;
-    if (!by || !ink.fontBoundingBoxAscent) return false; // before Chrome 87
+    if (!by || !ascent) return false; // before Chrome 87
     var top = by.getBoundingClientRect().top + by.clientTop;
     var bottom = top + by.clientHeight;
     return piece.rects.some(function (rect) {
-      var line = rect.top + ink.fontBoundingBoxAscent;
+      var line = rect.top + ascent;
       if (line < top || line > bottom) return false; // a line that is not shown at all
-      return line - ink.actualBoundingBoxAscent < top - 1 || line + ink.actualBoundingBoxDescent > bottom + 1;
+      return line - up < top - 1 || line + down > bottom + 1;
     });
   }
   function sticksOut(piece) {
