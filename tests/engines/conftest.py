@@ -130,7 +130,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write the table of docs/browsers.md, where all engines have played."""
-    if os.environ.get("ENGINES") != "all" or "PYTEST_XDIST_WORKER" in os.environ or not outcomes:
+    is_whole = os.environ.get("ENGINES") == "all" and not session.config.option.keyword
+    if not is_whole or "PYTEST_XDIST_WORKER" in os.environ or not outcomes:
         return
     names = dict.fromkeys(name for name, _ in outcomes)
     lines = [

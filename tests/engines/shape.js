@@ -56,7 +56,7 @@
     var style = getComputedStyle(piece.element);
     function measured(size) {
       pen.font = [style.fontStyle, style.fontWeight, size + "px", style.fontFamily].join(" ");
-      return pen.measureText(piece.text);
+      return pen.measureText("ÜÅgjy");
     }
     var size = parseFloat(style.fontSize);
     var ascent = measured(size).fontBoundingBoxAscent;
@@ -65,12 +65,13 @@
     var down = (ink.actualBoundingBoxDescent * size) / 100;
     var by = piece.element;
     while (by && (!/hidden|clip/.test(getComputedStyle(by).overflowY) || by.clientHeight < 2)) by = by.parentElement;
-    if (!by || !ascent) return false; // before Chrome 87
+    if (!by || !ascent || !/[a-z]/i.test(piece.text)) return false; // before Chrome 87
     var top = by.getBoundingClientRect().top + by.clientTop;
     var bottom = top + by.clientHeight;
     return piece.rects.some(function (rect) {
       var line = rect.top + ascent;
-      if (line < top || line > bottom) return false; // a line that is not shown at all
+      if (line < top) return false;
+      if (line > bottom) return line - up < bottom - 0.3; // a line that is not shown, but for its dots
       return line - up < top - 1 || line + down > bottom + 1;
     });
   }

@@ -14,7 +14,6 @@ from urllib.request import Request, urlopen
 from tests.engines.driver import PATIENCE, OldBrowser, OldPage, a_click, in_words, until
 from tests.ports import free_port
 
-LIBRARIES = "/usr/lib"
 NARROW = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; }"
 """Style of the browser's own parts, which would make a window no narrower than 334 px."""
 HEAR = """
@@ -33,10 +32,9 @@ class WebKit(OldBrowser):
     """A screen; each page has a driver and a browser of its own. Raises OSError where there is none."""
 
     def __init__(self) -> None:
-        self._browser = next(Path(LIBRARIES).glob("*/webkit2gtk-4.*/MiniBrowser"), None)
-        for program in ("WebKitWebDriver", "Xvfb", str(self._browser)):
-            if shutil.which(program) is None:
-                raise OSError(f"{program} is not installed (webkit2gtk-driver, xvfb)")
+        self._browser = next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), None)
+        if not (self._browser and shutil.which("WebKitWebDriver") and shutil.which("Xvfb")):
+            raise OSError("webkit2gtk-driver or xvfb is not installed")
         super().__init__()
         self.version = "webkit"
         screen = ["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1920x1200x24"]
