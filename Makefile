@@ -3,7 +3,7 @@
 # make demo   the same with sample data: a tournament in play, three that are over, one to come
 # make test   sets everything up and runs every check and test
 # make restore FROM=/media/stick   sets everything up and fills it from the latest backup in a folder, on a new laptop
-# make engines  plays the journeys of phones and wall in browsers of 2018 to today, and writes the table of docs/browsers.md
+# make engines  plays the journeys of phones and wall in browsers of 2018 to today, Firefox and WebKitGTK, for the table of docs/browsers.md
 # make bench  measures what the documentation states
 # make compose   as root: runs the compose files with podman-compose, and stand-ins for their images
 # make wheel  builds dist/schnauz_turnier-VERSION-py3-none-any.whl, for pipx, uv and pip
@@ -19,7 +19,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check check-types check-the-rest engines bench compose wheel kit messages lock screenshots setup setup-dev browser pooler proxy
+.PHONY: run demo restore test check check-types check-the-rest engines bench compose wheel kit messages lock screenshots setup setup-dev browser other-browsers pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -57,7 +57,7 @@ check-the-rest:
 	PUBLIC_URL=https://turnier.example.org SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_hex(32))')" \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
-engines: setup-dev browser
+engines: setup-dev browser other-browsers
 	ENGINES=all $(BIN)/pytest --numprocesses=2 --dist=load tests/engines
 
 bench: setup-dev
@@ -118,6 +118,14 @@ browser:
 		{ apt-get install -qq -y --no-install-recommends chromium-headless-shell \
 		|| command -v chromium || command -v chromium-browser || command -v google-chrome \
 		|| apt-get install -qq -y --no-install-recommends chromium; } >/dev/null; } || true
+
+# Firefox, and the engine of Safari with a screen that nobody sees. Where they cannot be had, the tests say so in the same way.
+other-browsers:
+	@{ command -v firefox-esr && command -v WebKitWebDriver && command -v Xvfb; } >/dev/null || [ "$$(id -u)" != 0 ] \
+		|| ! command -v apt-get >/dev/null || { \
+		echo "Installing Firefox and WebKitGTK for the browser tests ..."; export DEBIAN_FRONTEND=noninteractive; apt-get update -qq; \
+		for package in firefox-esr webkit2gtk-driver xvfb; do \
+		apt-get install -qq -y --no-install-recommends $$package >/dev/null || true; done; } || true
 
 # A transaction pooler, for the tests of processes behind one. Where there is none, they say so in the same way.
 pooler:

@@ -10,8 +10,11 @@ from subprocess import CalledProcessError
 import pytest
 
 from tests.conftest import IN_CI, _find_chromium
+from tests.engines.bidi import Firefox
 from tests.engines.chromiums import PACKAGES, fetched
+from tests.engines.devtools import Chromium
 from tests.engines.driver import OldBrowser, OldPage
+from tests.engines.webdriver import WebKit
 from tests.journeys.conftest import table
 
 __all__ = ["table"]
@@ -28,6 +31,11 @@ COLUMNS = {
 }
 """Columns of the table, with how the names of their tests begin."""
 TODAY = 0
+OF_OTHER_MAKERS: dict[int, tuple[str, Callable[[], OldBrowser]]] = {
+    998: ("Firefox ESR", Firefox),
+    997: ("WebKitGTK", WebKit),
+}
+"""By numbers that count as new: browsers that a package of the system holds."""
 OF_EVERY_RUN = (68, 80)
 """The oldest of the wall and the oldest of the phones, as promised."""
 NewOldPage = Callable[..., OldPage]
@@ -39,41 +47,48 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         bounds = metafunc.definition.get_closest_marker("engines")
         oldest, newest = bounds.args if bounds else (0, 999)
         versions = [
-            version for version in (PACKAGES if everywhere else OF_EVERY_RUN) if oldest <= version <= newest
+            version
+            for version in ([*PACKAGES, *OF_OTHER_MAKERS] if everywhere else OF_EVERY_RUN)
+            if oldest <= version <= newest
         ]
         asked = [*versions, *([TODAY] if newest == 999 else [])]
-        names = [f"Chromium {version}" if version else "today's Chromium" for version in asked]
-        metafunc.parametrize("engine", asked, ids=names, indirect=True, scope="session")
+        metafunc.parametrize("engine", asked, ids=map(name_of, asked), indirect=True, scope="session")
+
+
+def name_of(version: int) -> str:
+    if version in OF_OTHER_MAKERS:
+        return OF_OTHER_MAKERS[version][0]
+    return f"Chromium {version}" if version else "today's Chromium"
 
 
 @pytest.fixture(scope="session")
 def engine(request: pytest.FixtureRequest) -> Iterator[OldBrowser]:
     """Start a browser of the parameter's version."""
-    with OldBrowser(path_of(request.param)) as started:
-        yield started
+    with started(request.param) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")
 def today() -> Iterator[OldBrowser]:
     """Start today's browser, which the others are compared with."""
-    with OldBrowser(path_of(TODAY)) as started:
-        yield started
+    with started(TODAY) as browser:
+        yield browser
 
 
-def path_of(version: int) -> str:
-    """Return a browser's path. Where there is none and none can be had, the test says so: skipped, and in CI failed."""
+def started(version: int) -> OldBrowser:
+    """Start a browser. Where there is none and none can be had, the test says so: skipped, and in CI failed."""
     try:
-        found = str(fetched(version)) if version else _find_chromium()
+        if version in OF_OTHER_MAKERS:
+            return OF_OTHER_MAKERS[version][1]()
+        path = fetched(version) if version else _find_chromium()
+        if path is None:
+            raise OSError("no browser is installed")
+        return Chromium(path)
     except (OSError, CalledProcessError) as error:
-        found, why = None, f": {error}"
-    else:
-        why = ""
-    if found is None:
-        reason = f"Chromium {version or 'of today'} cannot be had{why}"
-        if IN_CI:
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return found
+        reason = f"{name_of(version)} cannot be had: {error}"
+    if IN_CI:
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @pytest.fixture
@@ -97,7 +112,8 @@ outcomes: dict[tuple[str, str], set[str]] = {}
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     found = re.search(
-        r"tests/engines/.*::test_(\w+)\[(?:[^]]*-)?(Chromium \d+|today's Chromium)", report.nodeid
+        r"tests/engines/.*::test_(\w+)\[(?:[^]]*-)?(Chromium \d+|today's Chromium|Firefox ESR|WebKitGTK)",
+        report.nodeid,
     )
     if found and (report.when == "call" or not report.passed):
         column = next(key for key, starts in COLUMNS.items() if found[1].startswith(starts))
@@ -114,7 +130,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write the table of docs/browsers.md, where all engines have played."""
-    if os.environ.get("ENGINES") != "all" or "PYTEST_XDIST_WORKER" in os.environ or not outcomes:
+    is_whole = os.environ.get("ENGINES") == "all" and not session.config.option.keyword
+    if not is_whole or "PYTEST_XDIST_WORKER" in os.environ or not outcomes:
         return
     names = dict.fromkeys(name for name, _ in outcomes)
     lines = [
@@ -123,7 +140,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         f"| engine | {' | '.join(COLUMNS)} |",
         "|---" * (len(COLUMNS) + 1) + "|",
     ]
-    for name in sorted(names, key=lambda name: int(name.partition(" ")[2]) if name[-1].isdigit() else 999):
+    order = [*map(name_of, PACKAGES), name_of(TODAY)]  # and then the others
+    for name in sorted(names, key=lambda name: order.index(name) if name in order else len(order)):
         cells = [", ".join(sorted(outcomes.get((name, column), {"–"}))) for column in COLUMNS]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     PAGE.write_text(TABLE.sub(lambda _: "\n".join([*lines, "", ""]), PAGE.read_text()))

@@ -1,15 +1,14 @@
-"""A browser of any age, driven by the few words of its own protocol that have not changed since 2018.
+"""A browser of any age and maker, and a page of it, with what a person does on it.
 
-Playwright speaks to browsers of its own year only. https://chromedevtools.github.io/devtools-protocol/1-3/
+Playwright speaks to browsers of its own year only. devtools.py drives Chromium, bidi.py Firefox, webdriver.py WebKit.
 """
 
-import base64
 import json
 import os
-import re
 import signal
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,10 +19,6 @@ from websockets.sync.client import ClientConnection, connect
 
 PATIENCE = 20.0
 """Seconds for which a page is waited for: the machine may be busy."""
-ARGUMENTS = (
-    "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--hide-scrollbars", "--lang=de",
-    "--remote-debugging-port=0",
-)  # fmt: skip
 
 
 class Wire:
@@ -45,7 +40,7 @@ class Wire:
                 break
             self.events.append(told)
         if "error" in told:
-            raise AssertionError(f"{method}: {told['error']['message']}")
+            raise AssertionError(f"{method}: {told.get('message') or told['error']}")
         answer: dict[str, Any] = told["result"]
         return answer
 
@@ -53,39 +48,42 @@ class Wire:
         self._open.close()
 
 
-class OldBrowser:
-    """A running browser. Each page has cookies and storage of its own."""
+class OldBrowser(ABC):
+    """A running browser, with a folder of its own. Each page has cookies and storage of its own."""
 
-    def __init__(self, path: Path | str) -> None:
+    version = ""
+
+    def __init__(self) -> None:
         self._folder = TemporaryDirectory(ignore_cleanup_errors=True)
-        as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        command = [path, *ARGUMENTS, *as_root, f"--user-data-dir={self._folder.name}", "about:blank"]
-        # A group of its own, since the command may be a script that starts the browser.
-        self._process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        # The port, and the path of the browser's own connection.
-        told = Path(self._folder.name, "DevToolsActivePort")
-        until(lambda: told.exists() and told.read_text().count("\n"), lambda: f"{path} did not start")
-        port, own = told.read_text().splitlines()[:2]
-        self._host = f"ws://127.0.0.1:{port}"
-        self._wire = Wire(self._host + own)
-        self.version = re.sub(r".*/(\d+)\..*", r"\1", self._wire.ask("Browser.getVersion")["product"])
+        self._processes: list[subprocess.Popen[Any]] = []
 
-    def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "OldPage":
-        context = self._wire.ask("Target.createBrowserContext")["browserContextId"]
-        target = self._wire.ask("Target.createTarget", url="about:blank", browserContextId=context)
-        page = OldPage(
-            Wire(f"{self._host}/devtools/page/{target['targetId']}"),
-            lambda: self._wire.ask("Target.disposeBrowserContext", browserContextId=context),
-        )
-        page.resize(width, height, is_phone=is_phone)
-        return page
+    def _start(self, command: list[str], **options: Any) -> "subprocess.Popen[Any]":
+        """Start a process in a group of its own, since the command may be a script that starts the browser."""
+        options = {
+            "stdout": subprocess.DEVNULL,
+            "stderr": subprocess.DEVNULL,
+            "start_new_session": True,
+        } | options
+        self._processes.append(subprocess.Popen(command, **options))
+        return self._processes[-1]
+
+    def _told(self, name: str) -> str:
+        """Return what the browser writes into a file of its folder as soon as it has started."""
+        told = Path(self._folder.name, name)
+        until(lambda: told.exists() and told.read_text().count("\n"), lambda: f"no {name}: it did not start")
+        return told.read_text()
+
+    @abstractmethod
+    def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "OldPage": ...
+
+    def _end(self, process: "subprocess.Popen[Any]") -> None:
+        self._processes.remove(process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
     def close(self) -> None:
-        self._wire.close()
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        for process in self._processes[::-1]:
+            self._end(process)
         self._folder.cleanup()
 
     def __enter__(self) -> Self:
@@ -95,39 +93,38 @@ class OldBrowser:
         self.close()
 
 
-class OldPage:
+class OldPage(ABC):
     """A page, with what a person does on it. Expressions are in the JavaScript of the oldest browser."""
 
-    def __init__(self, wire: Wire, dispose: Callable[[], object]) -> None:
-        self._wire, self._dispose, self._is_closed = wire, dispose, False
-        for domain in ("Page", "Runtime", "Network"):
-            wire.ask(f"{domain}.enable")
+    @abstractmethod
+    def resize(self, width: int, height: int, *, is_phone: bool = False) -> None: ...
+    @abstractmethod
+    def before_every_page(self, script: str) -> None: ...
+    @abstractmethod
+    def visit(self, url: str) -> None: ...
+    @abstractmethod
+    def evaluate(self, expression: str) -> Any:
+        """Return the value of an expression. Raises AssertionError where it throws or the document is left meanwhile."""
 
-    def resize(self, width: int, height: int, *, is_phone: bool = False) -> None:
-        self._wire.ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=is_phone,
-        )
+    @abstractmethod
+    def click(self, x: int, y: int) -> None: ...
+    @abstractmethod
+    def bring_cookie(self, name: str, value: str, url: str) -> None: ...
+    @abstractmethod
+    def picture(self) -> bytes: ...
+    @abstractmethod
+    def errors(self) -> list[str]:
+        """Return the exceptions of the page's scripts so far that nothing caught."""
 
-    def before_every_page(self, script: str) -> None:
-        self._wire.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
+    @abstractmethod
+    def close(self) -> None:
+        """Close the page, unless it is closed."""
 
     def go_to(self, url: str) -> None:
-        self._wire.ask("Page.navigate", url=url)
+        self.visit(url)
         self.wait_for(
             f"location.href.indexOf({json.dumps(url.partition('#')[0])}) === 0 && document.readyState === 'complete'"
         )
-
-    def evaluate(self, expression: str) -> Any:
-        answer = self._wire.ask(
-            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, userGesture=True
-        )
-        if "exceptionDetails" in answer:
-            raise AssertionError(answer["exceptionDetails"].get("exception", answer["exceptionDetails"]))
-        return answer["result"].get("value")
 
     def wait_for(self, expression: str) -> Any:
         """Wait until an expression is true, and return it."""
@@ -159,39 +156,7 @@ class OldPage:
             f"(() => {{ const found = {expression}; if (!found) return null; found.scrollIntoView({{ block: 'center' }});"
             " const box = found.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()"
         )
-        for kind in ("mousePressed", "mouseReleased"):
-            self._wire.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-
-    def cut_network(self, *, is_cut: bool) -> None:
-        self._wire.ask(
-            "Network.emulateNetworkConditions",
-            offline=is_cut,
-            latency=0,
-            downloadThroughput=-1,
-            uploadThroughput=-1,
-        )
-
-    def bring_cookie(self, name: str, value: str, url: str) -> None:
-        self._wire.ask("Network.setCookie", name=name, value=value, url=url)
-
-    def picture(self) -> bytes:
-        return base64.b64decode(self._wire.ask("Page.captureScreenshot", format="png")["data"])
-
-    def errors(self) -> list[str]:
-        """Return the exceptions of the page's scripts so far that nothing caught."""
-        self.evaluate("0")  # what was said before it is read with its answer
-        return [
-            str(event["params"]["exceptionDetails"].get("exception", {}).get("description"))
-            for event in self._wire.events
-            if event["method"] == "Runtime.exceptionThrown"
-        ]
-
-    def close(self) -> None:
-        """Close the page, unless it is closed."""
-        if not self._is_closed:
-            self._is_closed = True
-            self._wire.close()
-            self._dispose()
+        self.click(round(x), round(y))
 
 
 def until(is_so: Callable[[], Any], failure: Callable[[], str]) -> Any:
@@ -201,3 +166,18 @@ def until(is_so: Callable[[], Any], failure: Callable[[], str]) -> Any:
             return found
         time.sleep(0.05)
     raise AssertionError(failure())
+
+
+def in_words(expression: str) -> str:
+    """Return an expression whose promised value is that of another one as JSON."""
+    return f"(async () => JSON.stringify(await (\n{expression.strip().rstrip(';')}\n)))()"
+
+
+def a_click(x: int, y: int) -> list[dict[str, Any]]:
+    """Return the actions of a mouse. https://www.w3.org/TR/webdriver2/#actions"""
+    steps = [
+        {"type": "pointerMove", "x": x, "y": y, "duration": 0},
+        {"type": "pointerDown", "button": 0},
+        {"type": "pointerUp", "button": 0},
+    ]
+    return [{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps}]

@@ -1,4 +1,4 @@
-// What a page looks like, as text: each piece of text with its colour and font, what overlaps, what is outside.
+// What a page looks like, as text: each piece of text with its colour and font, what overlaps, what is outside or cut.
 (function () {
   function isSeen(element) {
     for (var at = element; at && at !== document.documentElement; at = at.parentElement) {
@@ -21,7 +21,8 @@
     var box = range.getBoundingClientRect();
     if (box.width < 2 || box.height < 2) continue;
     var style = getComputedStyle(node.parentElement);
-    looks.push([text, style.color, style.fontSize, style.fontWeight, style.fontFamily.split(",")[0], style.fontStyle].join(" | "));
+    var size = Math.round(10 * parseFloat(style.fontSize)) / 10; // Firefox knows sixtieths of a pixel
+    looks.push([text, style.color, size, style.fontWeight, style.fontFamily.split(",")[0], style.fontStyle].join(" | "));
     pieces.push({ text: text, box: box, rects: Array.from(range.getClientRects()), element: node.parentElement });
   }
   function isApart(a, b) {
@@ -49,9 +50,39 @@
     .filter(function (piece) {
       return piece.box.left < -1 || (piece.box.left < innerWidth && piece.box.right > innerWidth + 1 && !floats(piece.element));
     })
-    .map(function (piece) {
-      return piece.text;
+    .map(textOf);
+  var pen = document.createElement("canvas").getContext("2d");
+  function isCut(piece) {
+    var style = getComputedStyle(piece.element);
+    function measured(size) {
+      pen.font = [style.fontStyle, style.fontWeight, size + "px", style.fontFamily].join(" ");
+      return pen.measureText("ÜÅgjy");
+    }
+    var size = parseFloat(style.fontSize);
+    var ascent = measured(size).fontBoundingBoxAscent;
+    var ink = measured(100); // of small letters it is told too roughly
+    var up = (ink.actualBoundingBoxAscent * size) / 100;
+    var down = (ink.actualBoundingBoxDescent * size) / 100;
+    var by = piece.element;
+    while (by && (!/hidden|clip/.test(getComputedStyle(by).overflowY) || by.clientHeight < 2)) by = by.parentElement;
+    if (!by || !ascent || !/[a-z]/i.test(piece.text)) return false; // before Chrome 87
+    var top = by.getBoundingClientRect().top + by.clientTop;
+    var bottom = top + by.clientHeight;
+    return piece.rects.some(function (rect) {
+      var line = rect.top + ascent;
+      if (line < top) return false;
+      if (line > bottom) return line - up < bottom - 0.3; // a line that is not shown, but for its dots
+      return line - up < top - 1 || line + down > bottom + 1;
     });
+  }
+  function sticksOut(piece) {
+    var button = piece.element.closest("button, .button");
+    var box = button && button.getBoundingClientRect();
+    return box && (piece.box.left < box.left || piece.box.right > box.right) && box.width > 2;
+  }
+  function textOf(piece) {
+    return piece.text;
+  }
   var icons = Array.from(document.querySelectorAll("svg.icon")).map(function (icon) {
     return icon.getBoundingClientRect().width;
   });
@@ -59,6 +90,8 @@
     looks: looks.sort(),
     overlaps: overlaps,
     outside: outside,
+    cut: pieces.filter(isCut).map(textOf), // dots and tails of letters
+    sticksOut: pieces.filter(sticksOut).map(textOf), // of its button
     widestIcon: Math.max.apply(null, [0].concat(icons)),
     isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
     height: document.documentElement.scrollHeight,

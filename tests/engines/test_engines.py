@@ -42,6 +42,14 @@ AT_REST = """(() => {
   const live = document.querySelector("[data-live]");
   return document.fonts.status === "loaded" && document.body.innerText.trim().length > 20 && !(live && live.dataset.live && live.dataset.stream !== "open");
 })()"""
+TALL_AND_DEEP = (
+    "Übü Jäger-Öplgy",
+    "Ägypten-Özgür Jürgy",
+    "Anna Berger",
+    "Ludwig-Jürg von und zu Überjöllgrafhausen",
+    "Jö",
+    "Ègy Åpj",
+)
 TOO_OLD = "Dieses Handy ist zu alt zum Mitschreiben"
 FORGE = """
   const read = window.fetch;
@@ -96,12 +104,16 @@ def looks_like_today(
         page.wait_for(AT_REST)
         shapes.append(page.evaluate(SHAPE))
         name = re.sub(r"\W+", "-", urlsplit(url).path).strip("-")
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        (PICTURES / f"{name}-{width}-{browser.version}.png").write_bytes(page.picture())
+        picture_of(page, f"{name}-{width}-{browser.version}")
         assert page.errors() == [], url
         page.close()
     told = differences(*shapes)
     assert not told, "\n".join([url, *told])
+
+
+def picture_of(page: OldPage, name: str) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    (PICTURES / f"{name}.png").write_bytes(page.picture())
 
 
 def differences(found: dict[str, Any], expected: dict[str, Any]) -> list[str]:
@@ -110,6 +122,7 @@ def differences(found: dict[str, Any], expected: dict[str, Any]) -> list[str]:
     told += [f"today looks: {one}" for one in _only_in(expected["looks"], found["looks"])]
     for kind in ("overlaps", "outside"):
         told += [f"{kind}: {one}" for one in _only_in(found[kind], expected[kind])]
+    told += [f"{kind}: {one}" for kind in ("cut", "sticksOut") for one in found[kind]]
     if found["widestIcon"] > max(expected["widestIcon"] + 2, LARGEST_ICON):
         told.append(f"an icon of {found['widestIcon']} px, today {expected['widestIcon']}")
     if found["isWide"] > expected["isWide"]:
@@ -268,6 +281,24 @@ def test_the_sheet_looks_as_today(
             ready=NAMES[0],
             before=lambda: free_pen(table, at=AT),
         )
+
+
+@phones
+def test_the_sheet_shows_names_whole_and_words_in_their_buttons(
+    new_page: NewOldPage, engine: OldBrowser, live_url: str, table: Table
+) -> None:
+    people = list(Participant.objects.filter(tournament=table.round.tournament))
+    for person, name in zip(people, TALL_AND_DEEP, strict=True):
+        person.name = name
+    Participant.objects.bulk_update(people, ["name"])
+    page = new_page(engine)
+    page.go_to(live_url + link_to(table))
+    for width, height in ((360, 740), (320, 568), (740, 360), (1024, 768)):
+        page.resize(width, height, is_phone=width < 800)
+        page.wait_for_text(TALL_AND_DEEP[0])
+        shape = page.evaluate(SHAPE)
+        picture_of(page, f"names-{width}-{engine.version}")
+        assert [shape["cut"], shape["sticksOut"]] == [[], []], width
 
 
 @too_old_for_the_sheet

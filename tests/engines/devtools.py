@@ -1,0 +1,98 @@
+"""Chromium of any age, driven by the few words of its own protocol that have not changed since 2018.
+
+https://chromedevtools.github.io/devtools-protocol/1-3/
+"""
+
+import base64
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.engines.driver import OldBrowser, OldPage, Wire
+
+ARGUMENTS = (
+    "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--hide-scrollbars", "--lang=de",
+    "--remote-debugging-port=0",
+)  # fmt: skip
+
+
+class Chromium(OldBrowser):
+    def __init__(self, path: Path | str) -> None:
+        super().__init__()
+        as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        self._start([str(path), *ARGUMENTS, *as_root, f"--user-data-dir={self._folder.name}", "about:blank"])
+        # The port, and the path of the browser's own connection.
+        port, own = self._told("DevToolsActivePort").splitlines()[:2]
+        self._host = f"ws://127.0.0.1:{port}"
+        self._wire = Wire(self._host + own)
+        self.version = re.sub(r".*/(\d+)\..*", r"\1", self._wire.ask("Browser.getVersion")["product"])
+
+    def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "ChromiumPage":
+        context = self._wire.ask("Target.createBrowserContext")["browserContextId"]
+        target = self._wire.ask("Target.createTarget", url="about:blank", browserContextId=context)
+        page = ChromiumPage(
+            Wire(f"{self._host}/devtools/page/{target['targetId']}"),
+            lambda: self._wire.ask("Target.disposeBrowserContext", browserContextId=context),
+        )
+        page.resize(width, height, is_phone=is_phone)
+        return page
+
+    def close(self) -> None:
+        self._wire.close()
+        super().close()
+
+
+class ChromiumPage(OldPage):
+    def __init__(self, wire: Wire, dispose: Callable[[], object]) -> None:
+        self._wire, self._dispose, self._is_closed = wire, dispose, False
+        for domain in ("Page", "Runtime", "Network"):
+            wire.ask(f"{domain}.enable")
+
+    def resize(self, width: int, height: int, *, is_phone: bool = False) -> None:
+        self._wire.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=is_phone,
+        )
+
+    def before_every_page(self, script: str) -> None:
+        self._wire.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
+
+    def visit(self, url: str) -> None:
+        self._wire.ask("Page.navigate", url=url)
+
+    def evaluate(self, expression: str) -> Any:
+        answer = self._wire.ask(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, userGesture=True
+        )
+        if "exceptionDetails" in answer:
+            raise AssertionError(answer["exceptionDetails"].get("exception", answer["exceptionDetails"]))
+        return answer["result"].get("value")
+
+    def click(self, x: int, y: int) -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            self._wire.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def bring_cookie(self, name: str, value: str, url: str) -> None:
+        self._wire.ask("Network.setCookie", name=name, value=value, url=url)
+
+    def picture(self) -> bytes:
+        return base64.b64decode(self._wire.ask("Page.captureScreenshot", format="png")["data"])
+
+    def errors(self) -> list[str]:
+        self.evaluate("0")  # what was said before it is read with its answer
+        return [
+            str(event["params"]["exceptionDetails"].get("exception", {}).get("description"))
+            for event in self._wire.events
+            if event["method"] == "Runtime.exceptionThrown"
+        ]
+
+    def close(self) -> None:
+        if not self._is_closed:
+            self._is_closed = True
+            self._wire.close()
+            self._dispose()
