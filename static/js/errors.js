@@ -15,28 +15,23 @@
   var AFTER_ALL_MODULES_MS = 2000;
   var MOST = 3;
   var told = [];
+  var kept = {}; // what this window has told before: a page that loads itself anew would tell the same for ever
+  try {
+    kept = sessionStorage || kept;
+  } catch (error) { /* of this page alone, then */ }
   var isCutOff = false; // a script did not arrive, or something else failed than an old browser does
   var isRefused = false;
 
   function tell(file, line, column, error) {
     var kind = error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : "Error";
     var body = JSON.stringify({ file: file, line: Number(line), column: Number(column), kind: kind, version: said.version });
-    if (told.length === MOST || told.indexOf(body) >= 0 || wasTold(body)) return;
+    if (told.length === MOST || told.indexOf(body) >= 0 || kept["told:" + body]) return;
     told.push(body);
     var request = new XMLHttpRequest();
     request.open("POST", said.url);
     request.setRequestHeader("Content-Type", "application/json");
+    request.onload = function () { kept["told:" + body] = "1"; };
     request.send(body);
-  }
-
-  /* Whether this window has told it before: a page that loads itself anew would tell the same for ever. */
-  function wasTold(body) {
-    var key = "told:" + body;
-    try {
-      if (sessionStorage.getItem(key)) return true;
-      sessionStorage.setItem(key, "1");
-    } catch (error) { /* without storage it is told again */ }
-    return false;
   }
 
   /* `where` is text with the address of a script of ours, a line and a column. */

@@ -112,6 +112,10 @@ class OldPage:
             mobile=is_phone,
         )
 
+    def enlarge_text(self, by: int) -> None:
+        """Make the text so many times as large, as readers do in the settings of their browser: questions about widths in rem hear of it."""
+        self._wire.ask("Page.setFontSizes", fontSizes={"standard": 16 * by, "fixed": 13 * by})
+
     def before_every_page(self, script: str) -> None:
         self._wire.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
 
