@@ -1,4 +1,4 @@
-"""Counters of what phones and organisers write, and of what phones report, for this process.
+"""Counters of what phones and organisers write, and of what pages report, for this process.
 
 The project shows them to the monitoring.
 """
@@ -9,9 +9,7 @@ METRICS = CollectorRegistry()
 """All metrics of this process, those of the project too."""
 
 ENTRIES = Counter("schnauz_entries", "Entries written to the sheets", registry=METRICS)
-PAGE_ERRORS = Counter(
-    "schnauz_page_errors", "Errors of scripts on phones", ["file", "kind"], registry=METRICS
-)
+PAGE_ERRORS = Counter("schnauz_page_errors", "Errors of scripts of pages", ["file", "kind"], registry=METRICS)
 REFUSALS = Counter(
     "schnauz_refusals", "Entries and requests of phones that were refused", ["code"], registry=METRICS
 )

@@ -14,8 +14,8 @@ FILES = [
     *("icons/favicon.svg", "icons/phone.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
     *(
+        "js/errors.js",
         "js/has.js",
-        "js/sheet/errors.js",
         "js/sheet/main.js",
         *MODULES,
         *(f"js/sheet/{name}.js" for name in _ON_DEMAND),

@@ -1,4 +1,4 @@
-"""Errors of scripts on the phones, as static/js/sheet/errors.js tells them: one line in the log, and a counter.
+"""Errors of the scripts of sheets, players' pages and walls, as static/js/errors.js tells them: one line in the log, and a counter.
 
 They hold nothing from a page: each value is a number or from a closed set.
 """
@@ -13,15 +13,15 @@ from threading import Lock
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 
 from scoring.metrics import PAGE_ERRORS
-from scoring.phone.assets import FILES
 from scoring.phone.requests import unreadable, whole
 
 OTHER = "other"
 _WINDOW = 60  # seconds
 _LARGEST_NUMBER = 1_000_000
-_FILE = re.compile(r"(js/sheet|vendor/idb-[\d.]{1,12})/\w{1,40}\.js", re.ASCII)
+_FILE = re.compile(r"(js(/\w{1,20})?|vendor/idb-[\d.]{1,12})/[\w-]{1,40}\.js", re.ASCII)
 _KIND = re.compile(r"[A-Za-z]{1,40}")
 _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){0,3}((a|b|rc|\.dev|\.post)\d{1,4})?", re.ASCII)
 _KIND_OF_BROWSERS = re.compile(
@@ -44,10 +44,10 @@ class PageError:
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> "PageError":
-        """Return what a phone tells. Raises Unfit."""
+        """Return what a page tells. Raises Unfit."""
         file, kind = _matched(_FILE, body["file"]), _matched(_KIND, body["kind"])
         return cls(
-            file if file in FILES else OTHER,
+            file if finders.find(file) else OTHER,
             whole(body["line"], least=0, most=_LARGEST_NUMBER),
             whole(body["column"], least=0, most=_LARGEST_NUMBER),
             kind if _KIND_OF_BROWSERS.fullmatch(kind) else OTHER,
@@ -57,7 +57,7 @@ class PageError:
     def note(self) -> None:
         PAGE_ERRORS.labels(self.file, self.kind).inc()
         logger.warning(
-            "A script has failed on a phone: %s in %s, line %s, column %s, version %s.",
+            "A script of a page has failed: %s in %s, line %s, column %s, version %s.",
             *(self.kind, self.file, self.line, self.column, self.version),
         )
 

@@ -30,8 +30,8 @@ _DARK = "css/dark.css"
 _FROM = re.compile(r'^(import|export) \{([^}]*)\} from "(\.[\w/.-]+)";\n', re.MULTILINE)
 _FOR_ITS_EFFECT = re.compile(r'^import "(\.[\w/.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-# What only some browsers load: a page from a disk may not, and does without.
-_OPTIONAL = re.compile(r'^ *if \(.*\) import\("[^"]+"\)\.catch\(\(\) => \{\}\);\n', re.MULTILINE)
+# What only some browsers load, and a page from a disk may not: a module without imports and exports.
+_OPTIONAL = re.compile(r'^( *if \(.*\)) import\("([^"]+)"\)\.catch\(\(\) => \{\}\);\n', re.MULTILINE)
 _MODULE_SYNTAX = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _IMPORTED_STYLE = re.compile(r'@import url\("([^"]+)"\);')
 _FONT = re.compile(r"@font-face \{.*?\n\}\n", re.DOTALL)
@@ -78,7 +78,10 @@ def _add(path: str, modules: dict[str, str], importing: tuple[str, ...]) -> None
         """Return the statement that takes what is imported from the exports of another module."""
         return f"const {{{match[2].replace(' as ', ': ')}}} = {_constant(_beside(path, match[3]))};\n"
 
-    body = _EXPORT.sub("", _FROM.sub(taken, _FOR_ITS_EFFECT.sub("", _OPTIONAL.sub("", text))))
+    def inlined(match: re.Match[str]) -> str:
+        return f"{match[1]} {{\n{_read(_beside(path, match[2]))}}}\n"
+
+    body = _EXPORT.sub("", _FROM.sub(taken, _FOR_ITS_EFFECT.sub("", _OPTIONAL.sub(inlined, text))))
     if match := _MODULE_SYNTAX.search(body):
         raise ValueError(f"{path}: {body[match.start() :].splitlines()[0]}")
     modules[path] = f"const {_constant(path)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"

@@ -54,6 +54,7 @@ function updateSoon() {
 
 function begin() {
   for (const sheet of document.styleSheets) collect(sheet.cssRules);
+  if (!rules.length) return; // such as on the wall
   update();
   const isMore = ({ attributeName }) => attributeName !== "style"; // that of the wall's progress changes ten times a second
   const changed = (changes) => changes.some(isMore) && updateSoon();

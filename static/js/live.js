@@ -13,7 +13,7 @@
 
 import "./old_browsers.js";
 
-const root = document.querySelector("[data-live]");
+const root = "tooOld" in document.documentElement.dataset ? null : document.querySelector("[data-live]"); // see errors.js
 const ALWAYS = Number((root && root.dataset.poll) || 0) * 1000;
 const WITHOUT_STREAM = 10000;
 const WITHOUT_NEWS = 30000; // a server that has lost its database connection without knowing it brings none
@@ -160,4 +160,5 @@ if (root) {
   listen();
   setInterval(keepAsking, ALWAYS || WITHOUT_STREAM);
   document.addEventListener("visibilitychange", () => document.hidden || ask());
+  document.documentElement.dataset.alive = "live";
 }

@@ -7,6 +7,8 @@ import { countDown, toggleGong } from "./round_clock.js";
 import { serverTime } from "./server_time.js";
 import { faster, isShown, mark, skip, stage, wantsNoMotion } from "./staging.js";
 
+if ("tooOld" in document.documentElement.dataset) throw new Error("see errors.js");
+
 const STALE = 10000;
 const MOVES_STAY = 60000;
 const ASK_AGAIN = 60000;
@@ -255,3 +257,4 @@ setInterval(() => {
   else if (!isShown(page) || page.hidden) show(pages(), current);
   else if (!isPaused && performance.now() - turnedAt >= stays(all)) show(all, current + 1);
 }, 100);
+document.documentElement.dataset.alive = "wall";

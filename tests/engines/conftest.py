@@ -23,7 +23,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "browsers.md"
 TABLE = re.compile(r"(?<=<!-- make engines -->\n).*?(?=<!-- end -->)", re.DOTALL)
 COLUMNS = {
     "tabs": ("the_players_pages", "the_standings"),
-    "check": ("a_genuine", "a_browser_too_old"),
+    "check": ("a_genuine", "the_page_that_checks", "a_browser_too_old"),
     "sign-up": ("a_sign_up",),
     "scribe": ("a_whole_round", "the_sheet", "a_phone_too_old"),
     "wall": ("the_wall",),

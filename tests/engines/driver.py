@@ -120,6 +120,10 @@ class OldPage(ABC):
     def close(self) -> None:
         """Close the page, unless it is closed."""
 
+    def enlarge_text(self, by: int) -> None:
+        """Make the text so many times as large, as readers do in the settings of their browser. Raises where the driver cannot."""
+        raise NotImplementedError(by)
+
     def go_to(self, url: str) -> None:
         self.visit(url)
         self.wait_for(

@@ -1,4 +1,4 @@
-"""Errors of the phone's scripts reach the server, without what the page shows."""
+"""Errors of scripts reach the server, without what the page shows; and what a browser cannot do is said."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
-from scoring.phone.errors import ErrorLimit
 from tests.journeys.evening import NewPage
 from tests.journeys.phones import NAMES, PHONE, NewPhone, all_sent, drown, link_to
 from tournaments.models import Table
@@ -14,12 +13,6 @@ from tournaments.models import Table
 pytestmark = pytest.mark.usefixtures("committed")
 
 Change = Callable[[str], str]
-
-
-@pytest.fixture(autouse=True)
-def none_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Begin with none counted: all tests report from one address."""
-    monkeypatch.setattr("scoring.phone.views.error_limit", ErrorLimit())
 
 
 def reports(page: Page) -> list[Response]:
@@ -46,13 +39,19 @@ def without_config(html: str) -> str:
 TOO_OLD = "Dieses Handy ist zu alt zum Mitschreiben: ein anderes nehmen, oder auf Papier."
 NEEDED = (
     "AbortController",
+    "Blob",
+    "CustomEvent",
+    "DOMParser",
+    "EventSource",
     "FormData",
     "Intl",
+    "Promise",
     "ResizeObserver",
     "URLSearchParams",
     "crypto",
     "fetch",
 )
+TAKEN_AWAY = [*(f"window.{name}" for name in NEEDED), "HTMLScriptElement.prototype.noModule"]
 
 
 def report_of(answer: Response) -> dict[str, Any]:
@@ -85,9 +84,7 @@ def test_a_page_that_never_comes_alive_says_where(
     expect(page.get_by_role("alert")).to_have_text(TOO_OLD)
 
 
-@pytest.mark.parametrize(
-    "missing", [*(f"window.{name}" for name in NEEDED), "HTMLScriptElement.prototype.noModule"]
-)
+@pytest.mark.parametrize("missing", TAKEN_AWAY)
 def test_a_browser_that_is_too_old_says_so_before_the_first_tap(
     new_page: NewPage, table: Table, missing: str
 ) -> None:
@@ -97,7 +94,7 @@ def test_a_browser_that_is_too_old_says_so_before_the_first_tap(
     with page.expect_response("**/s/error"):
         page.goto(link_to(table))
     expect(page.get_by_role("alert")).to_have_text(TOO_OLD)
-    assert places(found)[0] == (200, "NotSupportedError", "js/sheet/errors.js")
+    assert places(found) == [(200, "NotSupportedError", "js/errors.js")]
     expect(page.locator("#actions")).to_be_hidden()
 
 
@@ -180,3 +177,91 @@ def test_a_sheet_that_works_and_scripts_of_others_tell_nothing(new_phone: NewPho
     page.context.set_offline(False)
     all_sent(page)
     assert found == []
+
+
+# --- pages that keep themselves current -----------------------------------------------------------------------------
+
+ANEW = {"standings/": 30, "tables/": 30, "": 30, "rounds/1/tables/1/": 30, "screen/": 12}
+
+
+def opened(new_page: NewPage, table: Table, path: str, *, missing: str = "") -> tuple[Page, list[Response]]:
+    """Open a public page with a clock of its own, in a browser that lacks something."""
+    page = new_page({**PHONE, "service_workers": "block"})
+    found = reports(page)
+    if missing:
+        # Playwright needs promises itself, later.
+        page.add_init_script(
+            f"{{ const kept = Promise; delete {missing}; addEventListener('load', () => {{ window.Promise = kept; }}); }}"
+        )
+    page.clock.install()
+    page.goto(f"/t/{table.round.tournament.slug}/{path}", wait_until="load")
+    return page, found
+
+
+@pytest.mark.parametrize("missing", TAKEN_AWAY)
+@pytest.mark.parametrize("path", ["standings/", "screen/"])
+def test_a_page_that_cannot_follow_says_so_and_loads_itself_anew(
+    new_page: NewPage, table: Table, path: str, missing: str
+) -> None:
+    page, found = opened(new_page, table, path, missing=missing)
+    told = page.locator("[data-live-state], .age")
+    expect(told).to_contain_text(f"Dieser Browser ist zu alt: Die Seite lädt sich alle {ANEW[path]} s neu.")
+    expect(page.get_by_text("Keine Verbindung")).to_have_count(0)
+    assert places(found) == [(200, "NotSupportedError", "js/errors.js")]
+    page.evaluate("window.isTheSamePage = true")
+    with page.expect_navigation():
+        page.clock.fast_forward(ANEW[path] * 1000)
+    assert page.evaluate("window.isTheSamePage") is None
+    expect(told).to_contain_text("zu alt")
+    assert len(found) == 1, "the same is not told again"
+
+
+@pytest.mark.parametrize("path", ANEW)
+def test_a_page_that_follows_tells_nothing(new_page: NewPage, table: Table, path: str) -> None:
+    """The control."""
+    page, found = opened(new_page, table, path)
+    page.clock.run_for(60_000)
+    expect(page.get_by_text("Dieser Browser ist zu alt")).to_have_count(0)
+    assert page.locator("html").get_attribute("data-alive") == ("wall" if path == "screen/" else "live")
+    assert found == []
+
+
+@pytest.mark.parametrize(("path", "script"), [("tables/", "live"), ("screen/", "wall")])
+def test_a_script_that_cannot_be_read_is_told_as_well(
+    new_page: NewPage, table: Table, path: str, script: str
+) -> None:
+    page = new_page({**PHONE, "service_workers": "block"})
+    changed(page, f"**/js/{script}*.js", lambda _script: "this is none")
+    found = reports(page)
+    with page.expect_response("**/s/error"):
+        page.goto(f"/t/{table.round.tournament.slug}/{path}")
+    assert places(found) == [(200, "SyntaxError", f"js/{script}.js")]
+    expect(page.locator("[data-live-state], .age")).to_contain_text("Dieser Browser ist zu alt")
+
+
+def test_nobody_who_writes_loses_it_to_a_page_that_loads_itself_anew(new_page: NewPage, table: Table) -> None:
+    page, _found = opened(new_page, table, "", missing="window.EventSource")
+    page.evaluate("document.querySelector('main').append(document.createElement('input'))")
+    page.locator("main > input").fill("Hu")
+    page.clock.fast_forward(31_000)
+    expect(page.locator("main > input")).to_have_value("Hu")
+    page.locator("main > input").blur()
+    with page.expect_navigation():
+        page.clock.fast_forward(30_000)
+
+
+def test_a_check_that_fails_is_told(new_page: NewPage, table: Table) -> None:
+    """What fails is in the worker."""
+    page = new_page({**PHONE, "service_workers": "block"})
+    changed(
+        page,
+        "**/js/check/record*.js",
+        lambda script: script.replace("value=parse(text)", "value=nowhere(text)"),
+    )
+    found = reports(page)
+    page.goto(f"/t/{table.round.tournament.slug}/check/")
+    page.wait_for_timeout(600)  # longer than the page guards what has just appeared
+    with page.expect_response("**/s/error"):
+        page.get_by_role("button", name="Jetzt nachrechnen").click()
+    assert places(found) == [(200, "ReferenceError", "js/check/record.js")]
+    expect(page.get_by_text("Das stimmt nicht")).to_have_count(0)

@@ -46,7 +46,7 @@ def test_an_error_is_one_line_and_is_counted(log: pytest.LogCaptureFixture) -> N
     assert (answer.status_code, wrong("/s/error", "POST", answer)) == (200, [])
     assert noted() == before + 1
     assert lines(log) == [
-        "A script has failed on a phone: TypeError in js/sheet/main.js, line 8, column 51, version 0.1.0."
+        "A script of a page has failed: TypeError in js/sheet/main.js, line 8, column 51, version 0.1.0."
     ]
 
 

@@ -23,7 +23,7 @@ export function serve(scope) {
 
 /** What went wrong, as plain data: a contradiction, or the failure of the check itself. */
 function wrongOf(error) {
-  return error.path ? { ...error } : { failure: String(error) };
+  return error.path ? { ...error } : { failure: String(error), name: error.name, stack: error.stack };
 }
 
 /** Does a job, and returns {result} or {wrong}; {} once the signal stops it. source: the address of the worker. */

@@ -93,9 +93,11 @@ async function compare(page, older) {
 }
 
 /** Does a job while its progress is shown. What is begun later stops it. */
-function doing(page, job, texts, { isKept = false } = {}) {
+async function doing(page, job, texts, { isKept = false } = {}) {
   const signal = begin(page, page.words.say("reading"), { isKept });
-  return run(page.worker, job, texts, { signal, onProgress: (progress) => showProgress(page, progress) });
+  const answer = await run(page.worker, job, texts, { signal, onProgress: (progress) => showProgress(page, progress) });
+  if (answer.wrong?.failure) Promise.reject(answer.wrong); // to be told to the server: see errors.js
+  return answer;
 }
 
 /* -- Progress ------------------------------------------------------------------------------------------------------ */

@@ -22,7 +22,7 @@ redraw = openView(parts, sync, words, config);
 
 const secret = decodeURIComponent(location.hash.slice(1));
 redraw();
-document.documentElement.dataset.alive = "";
+document.documentElement.dataset.alive = "sheet";
 sync.open(secret, () => history.replaceState(null, "", location.pathname));
 
 addEventListener("online", () => sync.wake({ isNetworkNew: true }));
