@@ -19,7 +19,6 @@ from tournaments.old_browsers import lowered
 
 _ENTRY = "js/check/main.js"
 _STYLES = (
-    "css/reset.css",
     "css/tokens.css",
     "css/base.css",
     "css/components.css",

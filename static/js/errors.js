@@ -8,10 +8,7 @@
   var said = document.currentScript.dataset;
   var page = document.documentElement.dataset;
   var PLACE = /\/static\/((?:js(?:\/\w+)?|vendor\/idb-[\d.]+)\/[\w-]+)(?:\.[0-9a-f]{12})?\.js:(\d+):(\d+)/;
-  var NEEDED = [
-    "AbortController", "Blob", "CustomEvent", "DOMParser", "EventSource", "FormData", "Intl", "Promise", "ResizeObserver", "URLSearchParams",
-    "crypto", "fetch",
-  ];
+  var NEEDED = ["AbortController", "EventSource", "FormData", "Intl", "Promise", "ResizeObserver", "URLSearchParams", "crypto", "fetch"];
   var AFTER_ALL_MODULES_MS = 2000;
   var MOST = 3;
   var told = [];

@@ -3,7 +3,8 @@
 // hall is shown seat by seat, until an arrow key skips the rest. Written, like all scripts of the wall, for televisions with Chrome 68.
 
 import "./old_browsers.js";
-import { countDown, toggleGong } from "./round_clock.js";
+import { toggleGong } from "./gong.js";
+import { countDown } from "./round_clock.js";
 import { serverTime } from "./server_time.js";
 import { faster, isShown, mark, skip, stage, wantsNoMotion } from "./staging.js";
 

@@ -39,9 +39,6 @@ def without_config(html: str) -> str:
 TOO_OLD = "Dieses Handy ist zu alt zum Mitschreiben: ein anderes nehmen, oder auf Papier."
 NEEDED = (
     "AbortController",
-    "Blob",
-    "CustomEvent",
-    "DOMParser",
     "EventSource",
     "FormData",
     "Intl",

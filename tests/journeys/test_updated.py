@@ -112,9 +112,7 @@ def knock(page: Page, table: int) -> None:
 
 def is_of(page: Page, version: str) -> None:
     """Wait until the page is one of this version."""
-    expect(page.locator(f"[data-version='{version}'], [data-edition^='{version}-']")).to_be_attached(
-        timeout=60_000
-    )
+    expect(page.locator(f"[data-version='{version}']")).to_be_attached(timeout=60_000)
 
 
 def is_the_first(page: Page) -> bool:
