@@ -346,7 +346,7 @@ def test_the_wall_shows_names_whole(new_page: NewOldPage, engine: OldBrowser, li
         page = new_page(engine, 1920, 1080)
         page.go_to(f"{live_url}/t/{tournament.slug}/{path}")
         page.wait_for(AT_REST)
-        picture_of(page, f"names-{path[-2]}-{engine.version}")
+        picture_of(page, f"names-wall-{path[-2]}-{engine.version}")
         assert page.evaluate(SHAPE)["cut"] == [], path
         page.close()
 
