@@ -56,7 +56,7 @@
     var style = getComputedStyle(piece.element);
     function measured(size) {
       pen.font = [style.fontStyle, style.fontWeight, size + "px", style.fontFamily].join(" ");
-      return pen.measureText("ÜÅgjy");
+      return pen.measureText(piece.text);
     }
     var size = parseFloat(style.fontSize);
     var ascent = measured(size).fontBoundingBoxAscent;

@@ -396,6 +396,23 @@ def test_the_wall_looks_as_today(
 
 
 @walls
+def test_the_wall_shows_names_whole(new_page: NewOldPage, engine: OldBrowser, live_url: str) -> None:
+    tournament = a_tournament("schnauz-placing", "decided")
+    Tournament.objects.filter(pk=tournament.pk).update(name=TALL_AND_DEEP[0])
+    people = list(Participant.objects.filter(tournament=tournament))
+    for number, person in enumerate(people):
+        person.name = f"{TALL_AND_DEEP[number % 3]} {number}"
+    Participant.objects.bulk_update(people, ["name"])
+    for path in ("screen/", "screen/2/", "screen/3/", "screen/4/"):
+        page = new_page(engine, 1920, 1080)
+        page.go_to(f"{live_url}/t/{tournament.slug}/{path}")
+        page.wait_for(AT_REST)
+        picture_of(page, f"names-wall-{path[-2]}-{engine.version}")
+        assert page.evaluate(SHAPE)["cut"] == [], path
+        page.close()
+
+
+@walls
 def test_the_wall_follows_by_itself(
     new_page: NewOldPage, engine: OldBrowser, live_url: str, table: Table
 ) -> None:
