@@ -243,6 +243,11 @@ def test_the_page_that_checks_a_saved_record_looks_as_today(
     open_record_check(str(record))
     address = (tmp_path / "record-check.html").as_uri()
     looks_like_today(new_page, engine, today, address, 320, 568, ready="Alles stimmt")
+    page = new_page(engine, 320, 568)
+    page.go_to(address)
+    page.wait_for(
+        "CSS.supports('selector(:has(a))') || /data-has-/.test(document.getElementById('main').cloneNode().outerHTML)"
+    )
 
 
 @pytest.mark.engines(0, 79)

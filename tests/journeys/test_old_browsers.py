@@ -51,3 +51,18 @@ def test_the_bar_of_the_sheet_is_as_high_without_has(new_page: NewPage, table: T
         page = page.context.new_page()  # of the same phone, which may write
         made_old(page)
     assert heights[0] == heights[1] != ""
+
+
+def test_what_no_style_asks_for_is_not_watched(new_page: NewPage) -> None:
+    """The wall; its control is a tab."""
+    seen = []
+    for path in ("screen/", "standings/"):
+        page = new_page({})
+        made_old(page)
+        page.add_init_script(
+            "window.watched = 0; MutationObserver.prototype.observe = () => { window.watched += 1; };"
+        )
+        page.goto(f"/t/{TournamentFactory.create().slug}/{path}", wait_until="load")
+        page.wait_for_timeout(500)  # has.js comes after the others
+        seen.append(page.evaluate("window.watched"))
+    assert seen == [0, 1]
