@@ -22,6 +22,9 @@ from tournaments.rulesets.schema import Ruleset
 
 SheetStatus = Literal["untouched", "open", "objected", "submitted", "accepted"]
 
+NEEDS = ("call", "missing", "objection", "flag", "waiting", "parked", "full", "submitted")
+"""Why a table may need an organiser, the most urgent first."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
@@ -82,10 +85,23 @@ class TableState:
         return self.log.status if self.log.entries else "untouched"
 
     @property
+    def needs(self) -> list[str]:
+        """Why the table needs an organiser, the most urgent first: keys of `scoring.text.states.NEEDS`."""
+        reasons = {
+            "call": self.called_at,
+            "missing": self.missing,
+            "objection": self.state == "objected",
+            "flag": self.flags,
+            "waiting": self.waiting,
+            "parked": self.parked,
+            "full": self.is_full,
+            "submitted": self.is_submitted,
+        }
+        return [reason for reason in NEEDS if reasons[reason]]
+
+    @property
     def needs_somebody(self) -> bool:
-        return self.state in ("submitted", "objected") or bool(
-            self.called_at or self.missing or self.parked or self.waiting or self.flags or self.is_full
-        )
+        return bool(self.needs)
 
     @property
     def present(self) -> list[SeatRow]:
@@ -222,6 +238,16 @@ class TableMonitor:
     @property
     def needing(self) -> list[TableState]:
         return [table for table in self.tables if table.needs_somebody]
+
+    @property
+    def most_urgent(self) -> list[TableState]:
+        """The tables that need an organiser, the most urgent first, of calls the longest wait."""
+
+        def urgency(table: TableState) -> tuple[int, float, int]:
+            called_at = table.called_at.timestamp() if table.called_at else 0
+            return NEEDS.index(table.needs[0]), called_at, table.number
+
+        return sorted(self.needing, key=urgency)
 
     @property
     def submitted(self) -> list[TableState]:

@@ -30,6 +30,10 @@ register.filter("decision", word_in(states.DECISIONS))
 register.filter("decision_on_paper", word_in(states.DECISIONS_ON_PAPER))
 
 
+need_in_words = word_in(states.NEEDS)
+register.filter("need_in_words", need_in_words)
+
+
 @register.filter
 def scene_name(key: str) -> str:
     return str(SCENES[key].name)
@@ -52,17 +56,7 @@ register.filter(states.who_is_drawn)
 @register.filter
 def needs_in_words(table: TableState) -> str:
     """Return why a table needs an organiser, the most urgent first."""
-    needs = {
-        "call": table.called_at,
-        "missing": table.missing,
-        "objection": table.objections,
-        "flag": table.flags,
-        "waiting": table.waiting,
-        "parked": table.parked,
-        "full": table.is_full,
-        "submitted": table.is_submitted,
-    }
-    return ", ".join(str(states.NEEDS[name]) for name, holds in needs.items() if holds)
+    return ", ".join(map(need_in_words, table.needs))
 
 
 @register.filter

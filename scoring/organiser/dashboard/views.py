@@ -22,6 +22,7 @@ from scoring.models import SheetEntry
 from scoring.open_screens import open_screens
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
+from scoring.queries.live_strip import live_strip_of
 from scoring.queries.screens import ceremony_of
 from scoring.services import purge
 from scoring.services import rounds as scored_rounds
@@ -74,6 +75,18 @@ def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     context = {"tournament": tournament, **_machine(tournament)}
     return render(request, "scoring/organiser/dashboard/_backup.html", context)
+
+
+@organiser_view("GET", by_itself=True)
+def strip_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Render the strip of every page of the organiser; 204 if the page shows it already."""
+    strip = live_strip_of(tournament)
+    if request.GET.get("seen", "") == (strip.version if strip else ""):
+        return HttpResponse(status=204)
+    left = strip.seconds_left(timezone.now()) if strip else None
+    return render(
+        request, "scoring/organiser/_strip.html", {"tournament": tournament, "strip": strip, "left": left}
+    )
 
 
 @organiser_view("GET")
