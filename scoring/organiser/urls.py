@@ -11,6 +11,7 @@ from scoring.organiser.prizes import giving as prize_giving
 from scoring.organiser.prizes import views as prizes
 from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
+from scoring.organiser.search import views as search
 from scoring.organiser.seats import views as seats
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
@@ -29,6 +30,7 @@ urlpatterns = [
     path("<slug:slug>/", dashboard.overview, name="overview"),
     path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),
     path("<slug:slug>/strip/", dashboard.strip_fragment, name="strip"),
+    path("<slug:slug>/search/", search.search, name="search"),
     path("<slug:slug>/rounds/", rounds.rounds, name="rounds"),
     path("<slug:slug>/export.json", dashboard.export, name="export"),
     path("<slug:slug>/delete/", dashboard.delete_practice, name="delete_practice"),

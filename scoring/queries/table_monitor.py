@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Prefetch, QuerySet
 
 from scoring.core import sheet as core
+from scoring.core.pace import end_of_round
 from scoring.core.reopening import standing_confirmations
 from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
@@ -150,6 +151,25 @@ class TableState:
         return self.log.ruleset.sheet.fixed_deals
 
     @property
+    def part_written(self) -> float:
+        """The part of the sheet that is written, by its deals or the lives lost; 1 once it is handed in."""
+        if not self.is_open:
+            return 1
+        if self.deals_of:
+            return min(self.deals / self.deals_of, 1)
+        if not self.lives:
+            return 0
+        seats = [
+            (self.log.kind.lives_left(self.log.state, seat.seat_number), seat) for seat in self.table.seats
+        ]
+        lost = sum(
+            self.lives - left + (not self.log.kind.is_in(self.log.state, seat.seat_number))
+            for left, seat in seats
+            if left is not None
+        )
+        return min(lost / ((self.lives + 1) * max(len(seats) - 1, 1)), 1)
+
+    @property
     def counts_strokes(self) -> bool:
         return self.log.ruleset.sheet.counts_strokes
 
@@ -270,6 +290,16 @@ class TableMonitor:
     @property
     def waiting_for_paper(self) -> list[TableState]:
         return [table for table in self.tables if table.is_open]
+
+    @property
+    def started_at(self) -> datetime | None:
+        return self.round.started_at or self.round.released_at
+
+    def ends_at(self, at: datetime) -> datetime | None:
+        """Return when the round will be over, from the pace of its tables; None if it cannot be told."""
+        if self.started_at is None or not self.round.is_released:
+            return None
+        return end_of_round([table.part_written for table in self.tables], started_at=self.started_at, at=at)
 
     @property
     def is_untouched(self) -> bool:

@@ -23,6 +23,7 @@ def word_in(words: Labels) -> Callable[[str], str]:
     return word
 
 
+register.filter("state_of_sheet", word_in(states.SHEETS))
 register.filter("round_to_print", word_in(states.ROUNDS_TO_PRINT))
 register.filter("fate", word_in(states.FATES))
 register.filter("parked_outcome", word_in(states.PARKED_OUTCOMES))

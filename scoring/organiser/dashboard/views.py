@@ -57,6 +57,7 @@ class DeleteForm(RefusableForm):
 
 @organiser_view("GET")
 def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show the evening. htmx gets the part that the page keeps current."""
     dashboard = dashboard_of(tournament)
     context = {"tournament": tournament, "dashboard": dashboard, **_machine(tournament)}
     if dashboard.next == "close":
@@ -68,7 +69,9 @@ def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     context["by_phone"] = () if dashboard.is_played else said_by_phone(tournament)
     context["flags"] = count_open(tournament)
     context["plan"] = (explain_next_stages if dashboard.begun else explain_stages)(dashboard.ahead)
-    return render(request, "scoring/organiser/dashboard/overview.html", context)
+    context["outlook"] = dashboard.outlook(timezone.now())
+    name = "_now" if request.htmx else "overview"
+    return render(request, f"scoring/organiser/dashboard/{name}.html", context)
 
 
 @organiser_view("GET")

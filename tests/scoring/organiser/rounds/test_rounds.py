@@ -347,7 +347,7 @@ def test_the_overview_says_which_table_needs_somebody_and_why() -> None:
     page = text_of(desk.get("overview"))
     assert re.search(r"Tisch 1\s*</a>: Einspruch", page)
     assert re.search(r"Tisch 2\s*</a>: ruft die Aufsicht", page)
-    assert next_button(desk) == "Ansehen"
+    assert next_button(desk) == "Zu Tisch 2"
 
 
 def test_namesakes_are_told_apart_on_the_board() -> None:
