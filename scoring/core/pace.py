@@ -1,4 +1,4 @@
-"""When a round and the evening will be over, from the pace of the tables."""
+"""Estimates of the end of a round and of the evening, from the pace of the tables."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -70,8 +70,8 @@ def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     context["flags"] = count_open(tournament)
     context["plan"] = (explain_next_stages if dashboard.begun else explain_stages)(dashboard.ahead)
     context["outlook"] = dashboard.outlook(timezone.now())
-    name = "_now" if request.htmx else "overview"
-    return render(request, f"scoring/organiser/dashboard/{name}.html", context)
+    page, part = "scoring/organiser/dashboard/overview.html", "scoring/organiser/dashboard/_now.html"
+    return render(request, part if request.htmx else page, context)
 
 
 @organiser_view("GET")

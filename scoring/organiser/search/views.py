@@ -64,5 +64,5 @@ def search(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             if name_fits(str(title), text)
         ],
     }
-    name = "_results" if request.htmx else "search"
-    return render(request, f"scoring/organiser/search/{name}.html", context)
+    page, part = "scoring/organiser/search/search.html", "scoring/organiser/search/_results.html"
+    return render(request, part if request.htmx else page, context)
