@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 
 from scoring.models import Flag
 from scoring.organiser.kinds.registry import organiser_kind
@@ -94,6 +95,7 @@ def monitor_context(
             for table in monitor.tables
             if not only or table in monitor.needing or (acted and acted.table == table.number)
         ],
+        "ends_at": monitor.ends_at(timezone.now()),
         "acted": acted,
         "signs": organiser_kind(tournament.rules).needs_initials,
         **more,

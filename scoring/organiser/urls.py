@@ -11,6 +11,7 @@ from scoring.organiser.prizes import giving as prize_giving
 from scoring.organiser.prizes import views as prizes
 from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
+from scoring.organiser.search import views as search
 from scoring.organiser.seats import views as seats
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
@@ -28,6 +29,8 @@ urlpatterns = [
     # The evening and its rounds
     path("<slug:slug>/", dashboard.overview, name="overview"),
     path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),
+    path("<slug:slug>/strip/", dashboard.strip_fragment, name="strip"),
+    path("<slug:slug>/search/", search.search, name="search"),
     path("<slug:slug>/rounds/", rounds.rounds, name="rounds"),
     path("<slug:slug>/export.json", dashboard.export, name="export"),
     path("<slug:slug>/delete/", dashboard.delete_practice, name="delete_practice"),
@@ -77,7 +80,6 @@ urlpatterns = [
     path(TABLE + "found/", sheets.end_missing, name="end_missing"),
     path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<number:parked>/", sheets.decide_parked, name="decide_parked"),
-    path("<slug:slug>/calls/", sheets.calls_fragment, name="calls"),
     path("<slug:slug>/flags/", flags.flags, name="flags"),
     path("<slug:slug>/flags/<number:flag>/look/", flags.mark_flag, name="look_at_flag"),
     path("<slug:slug>/flags/<number:flag>/close/", flags.close, name="close_flag"),

@@ -8,11 +8,12 @@ from typing import Any, Literal
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from scoring.core.pace import end_of_evening
 from scoring.models import SeatResult, Sheet
 from scoring.queries.draw_options import HeadCount, head_count
 from scoring.queries.entrants import players_of_round, uncounted_tables
 from scoring.queries.standings import Leaderboard, current_standings, is_frozen
-from scoring.queries.table_monitor import TableMonitor, table_monitor
+from scoring.queries.table_monitor import TableMonitor, TableState, table_monitor
 from tournaments.core.bracket_preview import Stage, stages
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import fewest
@@ -150,6 +151,22 @@ class Dashboard:
     def played(self) -> int:
         """The number of rounds that are closed."""
         return sum(line.state == "closed" for line in self.rounds)
+
+    def outlook(self, at: datetime) -> tuple[datetime, datetime] | None:
+        """Return when the round in play and the evening will be over; None if it cannot be told."""
+        if (
+            self.monitor is None
+            or self.monitor.started_at is None
+            or (ends_at := self.monitor.ends_at(at)) is None
+        ):
+            return None
+        left = sum(line.state in ("todo", "drawn") for line in self.rounds)
+        return ends_at, end_of_evening(ends_at, started_at=self.monitor.started_at, rounds_left=left)
+
+    @property
+    def most_urgent(self) -> TableState | None:
+        """The table that needs an organiser most."""
+        return next(iter(self.monitor.most_urgent), None) if self.monitor else None
 
     @property
     def can_end_early(self) -> bool:

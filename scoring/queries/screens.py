@@ -243,6 +243,11 @@ class Ceremony:
     has_screen: bool
     is_next: bool
 
+    @property
+    def may_be_left_out(self) -> bool:
+        """Whether the final standings may be shown now: every prize was shown, or there is no screen for the prize-giving."""
+        return self.state == "over" or (self.state == "ready" and not self.has_screen)
+
 
 def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
     """Return the state of the prize-giving. opened: the numbers of the open screens."""

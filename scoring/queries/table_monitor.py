@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Prefetch, QuerySet
 
 from scoring.core import sheet as core
+from scoring.core.pace import end_of_round
 from scoring.core.reopening import standing_confirmations
 from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
@@ -21,6 +22,9 @@ from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with
 from tournaments.rulesets.schema import Ruleset
 
 SheetStatus = Literal["untouched", "open", "objected", "submitted", "accepted"]
+
+NEEDS = ("call", "missing", "objection", "flag", "waiting", "parked", "full", "submitted")
+"""Why a table may need an organiser, the most urgent first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +86,23 @@ class TableState:
         return self.log.status if self.log.entries else "untouched"
 
     @property
+    def needs(self) -> list[str]:
+        """Why the table needs an organiser, the most urgent first: keys of `scoring.text.states.NEEDS`."""
+        reasons = {
+            "call": self.called_at,
+            "missing": self.missing,
+            "objection": self.state == "objected",
+            "flag": self.flags,
+            "waiting": self.waiting,
+            "parked": self.parked,
+            "full": self.is_full,
+            "submitted": self.is_submitted,
+        }
+        return [reason for reason in NEEDS if reasons[reason]]
+
+    @property
     def needs_somebody(self) -> bool:
-        return self.state in ("submitted", "objected") or bool(
-            self.called_at or self.missing or self.parked or self.waiting or self.flags or self.is_full
-        )
+        return bool(self.needs)
 
     @property
     def present(self) -> list[SeatRow]:
@@ -132,6 +149,25 @@ class TableState:
     def deals_of(self) -> int | None:
         """The number of deals of the sheet, if it is fixed."""
         return self.log.ruleset.sheet.fixed_deals
+
+    @property
+    def part_written(self) -> float:
+        """The part of the sheet that is written, by its deals or the lives lost; 1 once it is handed in."""
+        if not self.is_open:
+            return 1
+        if self.deals_of:
+            return min(self.deals / self.deals_of, 1)
+        if not self.lives:
+            return 0
+        seats = [
+            (self.log.kind.lives_left(self.log.state, seat.seat_number), seat) for seat in self.table.seats
+        ]
+        lost = sum(
+            self.lives - left + (not self.log.kind.is_in(self.log.state, seat.seat_number))
+            for left, seat in seats
+            if left is not None
+        )
+        return min(lost / ((self.lives + 1) * max(len(seats) - 1, 1)), 1)
 
     @property
     def counts_strokes(self) -> bool:
@@ -224,6 +260,16 @@ class TableMonitor:
         return [table for table in self.tables if table.needs_somebody]
 
     @property
+    def most_urgent(self) -> list[TableState]:
+        """The tables that need an organiser, the most urgent first, of calls the longest wait."""
+
+        def urgency(table: TableState) -> tuple[int, float, int]:
+            called_at = table.called_at.timestamp() if table.called_at else 0
+            return NEEDS.index(table.needs[0]), called_at, table.number
+
+        return sorted(self.needing, key=urgency)
+
+    @property
     def submitted(self) -> list[TableState]:
         return [table for table in self.tables if table.is_submitted]
 
@@ -244,6 +290,16 @@ class TableMonitor:
     @property
     def waiting_for_paper(self) -> list[TableState]:
         return [table for table in self.tables if table.is_open]
+
+    @property
+    def started_at(self) -> datetime | None:
+        return self.round.started_at or self.round.released_at
+
+    def ends_at(self, at: datetime) -> datetime | None:
+        """Return when the round will be over, from the pace of its tables; None if it cannot be told."""
+        if self.started_at is None or not self.round.is_released:
+            return None
+        return end_of_round([table.part_written for table in self.tables], started_at=self.started_at, at=at)
 
     @property
     def is_untouched(self) -> bool:

@@ -23,11 +23,16 @@ def word_in(words: Labels) -> Callable[[str], str]:
     return word
 
 
+register.filter("state_of_sheet", word_in(states.SHEETS))
 register.filter("round_to_print", word_in(states.ROUNDS_TO_PRINT))
 register.filter("fate", word_in(states.FATES))
 register.filter("parked_outcome", word_in(states.PARKED_OUTCOMES))
 register.filter("decision", word_in(states.DECISIONS))
 register.filter("decision_on_paper", word_in(states.DECISIONS_ON_PAPER))
+
+
+need_in_words = word_in(states.NEEDS)
+register.filter("need_in_words", need_in_words)
 
 
 @register.filter
@@ -52,17 +57,7 @@ register.filter(states.who_is_drawn)
 @register.filter
 def needs_in_words(table: TableState) -> str:
     """Return why a table needs an organiser, the most urgent first."""
-    needs = {
-        "call": table.called_at,
-        "missing": table.missing,
-        "objection": table.objections,
-        "flag": table.flags,
-        "waiting": table.waiting,
-        "parked": table.parked,
-        "full": table.is_full,
-        "submitted": table.is_submitted,
-    }
-    return ", ".join(str(states.NEEDS[name]) for name, holds in needs.items() if holds)
+    return ", ".join(map(need_in_words, table.needs))
 
 
 @register.filter

@@ -567,6 +567,7 @@ DECIDES_NOTHING = {
     "schnauz_turnier/settings.py",
     "scoring/queries/pictures.py",  # draws
     "scoring/queries/released.py",  # the end of a round's clock, see scoring/queries/round_clock.py
+    "scoring/core/pace.py",  # says when a round may be over
     "scoring/practice/evenings.py",
     "tournaments/core/cash_days.py",  # to which day a line of the cash book belongs
     "scoring/public/views.py",  # how long a browser keeps a cookie that says nothing to the program

@@ -1,7 +1,5 @@
 """A table calls the supervisor: a tap on the phone, a table on the board, a tap on the board."""
 
-import re
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -78,7 +76,7 @@ def test_a_call_is_seen_on_every_page_of_the_organiser_wherever_it_is_scrolled_t
     phone = new_phone()
     have_decided(phone)
     phone.get_by_role("button", name=CALL).tap()
-    link = board.get_by_role("link", name=re.compile("Tisch 1 ruft die Aufsicht, seit "))
+    link = board.get_by_role("link", name="0/1 fertig Tisch 1 ruft")
     expect(link).to_be_in_viewport()
     for name in ("overview", "standings", "print", "screens"):
         board.goto(reverse(f"organiser:{name}", args=[table.round.tournament.slug]))
@@ -86,9 +84,13 @@ def test_a_call_is_seen_on_every_page_of_the_organiser_wherever_it_is_scrolled_t
     board.goto(reverse("door:desk", args=[table.round.tournament.slug]))
     expect(link).to_be_visible()
     assert violations(board) == []
+    assert board.locator(".strip__line").bounding_box()["height"] == 32  # type: ignore[index]
+    assert board.title().startswith("(1) ")
     link.click()
     board.locator("#table-1").get_by_role("button", name="Aufsicht ist da").click()
     expect(link).to_have_count(0)
+    expect(board.get_by_role("link", name="0/1 fertig")).to_be_visible()
+    assert not board.title().startswith("(")
 
 
 def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: Page) -> None:

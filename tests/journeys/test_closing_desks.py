@@ -52,7 +52,7 @@ def move(page: Page, what: str, amount: str, reason: str = "") -> None:
 
 
 def open_door(page: Page) -> None:
-    page.get_by_role("link", name="Zur Anmeldung").click()
+    page.get_by_role("link", name="Anmelden").click()
     page.wait_for_url("**/door/")  # with the keys of the desk
     expect(page.locator("#id_name")).to_be_focused()
 

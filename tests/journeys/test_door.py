@@ -282,7 +282,7 @@ def test_the_chosen_fee_is_what_the_button_of_a_row_says_and_books_for_one_perso
     expect(first).to_have_text("Ist da, 5,00\u00a0€")
     door.keyboard.press("F4")
     expect(first).to_have_text("Ist da, Mitglied 3,00\u00a0€")
-    expect(door.locator(".tabs [aria-current]")).to_contain_text("Angekündigt")
+    expect(door.locator("main .tabs [aria-current]")).to_contain_text("Angekündigt")
     first.press("Enter")
     expect(door.locator("#row-1")).to_contain_text("3,00\u00a0€ kassiert")
     expect(door.get_by_label("Gast")).to_be_checked()

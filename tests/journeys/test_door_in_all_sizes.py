@@ -128,7 +128,7 @@ def test_the_fee_is_taken_or_left_open_with_one_key(new_page: NewPage, tournamen
     announce(tournament, [Newcomer("Huber Sepp"), Newcomer("Meier Anna")], by="x", at=AT)
     page = at_the_door(new_page, tournament)
     click(page, page.locator(".tabs a", has_text="Angekündigt"))
-    expect(page.locator(".tabs [aria-current]")).to_contain_text("Angekündigt")
+    expect(page.locator("main .tabs [aria-current]")).to_contain_text("Angekündigt")
     click(page, page.locator("#row-1").get_by_role("button", name="Ist da, 3,00"))
     expect_here(page, "Nr. 1 · Huber Sepp ist da · 3,00\u00a0€ kassiert")
     click(page, page.locator("#row-2").get_by_role("button", name="zahlt später"))

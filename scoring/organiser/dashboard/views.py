@@ -22,6 +22,7 @@ from scoring.models import SheetEntry
 from scoring.open_screens import open_screens
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
+from scoring.queries.live_strip import live_strip_of
 from scoring.queries.screens import ceremony_of
 from scoring.services import purge
 from scoring.services import rounds as scored_rounds
@@ -56,6 +57,7 @@ class DeleteForm(RefusableForm):
 
 @organiser_view("GET")
 def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show the evening. htmx gets the part that the page keeps current."""
     dashboard = dashboard_of(tournament)
     context = {"tournament": tournament, "dashboard": dashboard, **_machine(tournament)}
     if dashboard.next == "close":
@@ -67,13 +69,27 @@ def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     context["by_phone"] = () if dashboard.is_played else said_by_phone(tournament)
     context["flags"] = count_open(tournament)
     context["plan"] = (explain_next_stages if dashboard.begun else explain_stages)(dashboard.ahead)
-    return render(request, "scoring/organiser/dashboard/overview.html", context)
+    context["outlook"] = dashboard.outlook(timezone.now())
+    page, part = "scoring/organiser/dashboard/overview.html", "scoring/organiser/dashboard/_now.html"
+    return render(request, part if request.htmx else page, context)
 
 
 @organiser_view("GET")
 def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     context = {"tournament": tournament, **_machine(tournament)}
     return render(request, "scoring/organiser/dashboard/_backup.html", context)
+
+
+@organiser_view("GET", by_itself=True)
+def strip_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Render the strip of every page of the organiser; 204 if the page shows it already."""
+    strip = live_strip_of(tournament)
+    if request.GET.get("seen", "") == (strip.version if strip else ""):
+        return HttpResponse(status=204)
+    left = strip.seconds_left(timezone.now()) if strip else None
+    return render(
+        request, "scoring/organiser/_strip.html", {"tournament": tournament, "strip": strip, "left": left}
+    )
 
 
 @organiser_view("GET")

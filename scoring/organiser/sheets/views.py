@@ -17,7 +17,6 @@ from scoring.forms import ReasonField, RefusableForm, refusal_as_message
 from scoring.organiser.kinds.fact_forms import FactForm, InitialsField
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.tables import Acted, gone_is_404, monitor_context, monitor_or_404, table_or_404
-from scoring.queries.calls import open_calls
 from scoring.queries.sheet_page import EntryLine, SheetPage, parked_place, sheet_page
 from scoring.services import calls, parked_entries, sheets
 from scoring.services import paper as supervision
@@ -121,17 +120,6 @@ def come(request: StaffRequest, tournament: Tournament, number: int, table: int)
     calls.come(target, **signed(request))
     done = _("Tisch %(number)s: Die Aufsicht ist gekommen.") % {"number": table}
     return _board_again(request, tournament, number, done=done, acted=Acted(table, "come"))
-
-
-@organiser_view("GET", by_itself=True)
-def calls_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Render the tables that call the supervisor, for every page of the organiser; 204 if it shows them already."""
-    tables = open_calls(tournament)
-    seen = " ".join(f"{table.number}@{table.called_at:%H:%M:%S}" for table in tables)
-    if request.GET.get("seen", "") == seen:
-        return HttpResponse(status=204)
-    context = {"tournament": tournament, "tables": tables, "seen": seen}
-    return render(request, "scoring/organiser/_calls.html", context)
 
 
 @gone_is_404

@@ -81,7 +81,13 @@ class DecisionForm(RefusableForm):
 
 @organiser_view("GET")
 def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    return _page(request, tournament, standings_page(tournament))
+    """Show the standings. htmx gets the rows, which the page keeps current."""
+    page = standings_page(tournament)
+    if request.htmx:
+        return render(
+            request, "scoring/organiser/standings/_rows.html", {"tournament": tournament, "page": page}
+        )
+    return _page(request, tournament, page)
 
 
 @organiser_view("GET")

@@ -347,22 +347,7 @@ def test_the_overview_says_which_table_needs_somebody_and_why() -> None:
     page = text_of(desk.get("overview"))
     assert re.search(r"Tisch 1\s*</a>: Einspruch", page)
     assert re.search(r"Tisch 2\s*</a>: ruft die Aufsicht", page)
-    assert next_button(desk) == "Ansehen"
-
-
-def test_calls_of_tables_are_asked_for_on_every_page_and_answered_once() -> None:
-    desk = Staff(10)
-    desk.draw()
-    assert all(
-        'id="calls"' in text_of(desk.get(name)) for name in ("overview", "settings", "standings", "print")
-    )
-    assert desk.get("calls").status_code == 204
-    Sheet.objects.update_or_create(table=desk.table(2), defaults={"called_at": AT})
-    answer = desk.get("calls")
-    assert f'href="{desk.url("round", 1)}#table-2"' in text_of(answer)
-    assert desk.get("calls", seen=answer.context["seen"]).status_code == 204
-    desk.post("come", 1, 2)
-    assert "table-2" not in text_of(desk.get("calls", seen=answer.context["seen"]))
+    assert next_button(desk) == "Zu Tisch 2"
 
 
 def test_namesakes_are_told_apart_on_the_board() -> None:
