@@ -507,7 +507,7 @@ def test_a_screen_that_no_longer_asks_is_not_open() -> None:
     seen.note("abend", 2)
     seen.note("anderer", 3)
     open_now = [seen.of("abend")]
-    now[0] = 25
+    now[0] = 50
     open_now.append(seen.of("abend"))
     assert open_now == [{1, 2}, {2}]
 
@@ -533,7 +533,7 @@ def test_processes_tell_each_other_of_screens_and_forget_them_at_the_same_time()
         second.note("abend", 2, "device")
         beat()
         assert idle.of("abend") == {1, 2}
-    for now[0] in range(19, 60):
+    for now[0] in range(19, 90):
         beat()
     assert [seen._seen for seen in (first, second, idle)] == [{}] * 3
 
