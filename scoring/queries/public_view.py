@@ -157,6 +157,12 @@ class PublicRound:
         return any(table.state != "untouched" for table in self.tables)
 
     @property
+    def is_sitting_down(self) -> bool:
+        """Whether most players may still be looking for their table: most have not begun, and none is done."""
+        begun = sum(table.state != "untouched" for table in self.tables)
+        return 2 * begun < len(self.tables) and not self.done
+
+    @property
     def on_their_way(self) -> list[PublicSeat]:
         """The seats at tables that have not begun, by name: their players may still be looking for the table."""
         waiting = {table.number for table in self.tables if table.state == "untouched"}

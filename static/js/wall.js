@@ -131,8 +131,7 @@ function showMoves(screen) {
       continue;
     }
     place.dataset.move = move.by > 0 ? "up" : "down";
-    const [sign, word] = move.by > 0 ? ["▲", screen.dataset.up] : ["▼", screen.dataset.down];
-    place.textContent = `${sign} ${Math.abs(move.by)} ${word}`;
+    place.textContent = `${move.by > 0 ? "▲" : "▼"}${Math.abs(move.by)}`;
   }
 }
 

@@ -170,6 +170,19 @@ def test_every_page_of_the_wall_is_legible_from_far_away(wall: Page, tournament:
     assert seen == {"welcome", "seating", "play", "standings", "winner"}
 
 
+PHONE_CODE = """() => {
+  document.body.dataset.code = "";
+  document.querySelector(".pager").insertAdjacentHTML("beforebegin",
+    '<p class="wall-foot__code"><span class="wall-foot__label">Aufs Handy</span> <span role="img"><svg viewBox="0 0 25 25"></svg></span></p>');
+}"""
+"""The code of the players' page stands in the foot where phones reach the server; tests run where none does."""
+
+
+def pair(wall: Page, tournament: Tournament) -> None:
+    value, path = pairing_cookie(tournament), f"/t/{tournament.slug}/"
+    wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
+
+
 TOTALS = {
     "fce": totalled(points=[520, 510, 500, 490, 480], schnauz=[0] * 5, feuer=[0] * 5),
     "schafkopf": totalled(points=[16, -16, 0, 0], **dict.fromkeys(COUNTS, [0] * 4)),
@@ -186,6 +199,8 @@ def test_columns_of_ties_leave_names_their_room(wall: Page, committed: None, she
     wall.goto(f"/t/{tournament.slug}/screen/")
     expect(wall.locator(".board--standings tbody tr")).not_to_have_count(0)
     wall.evaluate("document.fonts.ready")
+    wall.evaluate(PHONE_CODE)
+    wall.evaluate("document.querySelectorAll('.move').forEach((one) => (one.textContent = '▲8'))")
     cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
     assert wall.locator(".board__who:visible").evaluate_all(cut) == 0
     if sheet == "schafkopf":
@@ -193,9 +208,27 @@ def test_columns_of_ties_leave_names_their_room(wall: Page, committed: None, she
     check_legible(wall)
 
 
-PHONE_CODE = """() => document.querySelector(".pager").insertAdjacentHTML("beforebegin",
-  '<p class="wall-foot__code"><span class="wall-foot__label">Aufs Handy</span> <span role="img"><svg viewBox="0 0 25 25"></svg></span></p>')"""
-"""The code of the players' page stands in the foot where phones reach the server; tests run where none does."""
+@pytest.mark.parametrize(("scene", "least"), [("seating", 300), ("standings", 180), ("play", 180)])
+def test_the_code_stands_beside_the_rows(wall: Page, tournament: Tournament, scene: str, least: int) -> None:
+    """It is larger where people look for their seats. The points are lines below the rows, as thin as they are on any screen."""
+    players(tournament, 47)
+    for table in a_round(tournament).tables.all()[:2]:
+        a_paper_sheet(table)
+    pair(wall, tournament)
+    screens.set_scene(tournament, (1,), SentScene(scene), by="x", at=AT)
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("[data-pause]")).to_be_visible()
+    wall.evaluate(PHONE_CODE)
+    code = wall.locator(".wall-foot__code svg").bounding_box()
+    assert code is not None
+    assert min(code["width"], code["height"]) >= least
+    right = "Math.max(...[...document.querySelectorAll('.wall-page:not([hidden]) .wall-body *')].map((one) => one.getBoundingClientRect().right))"
+    assert wall.evaluate(right) < code["x"]
+    if scene == "standings":
+        line = "getComputedStyle(document.querySelector('[data-bar=\"40\"]')).backgroundSize.split(' ')"
+        width, height = wall.evaluate(line)
+        assert (width, round(float(height[:-2]))) == ("100%", 6)
+    check_legible(wall)
 
 
 def test_the_code_of_a_knockout_has_its_room_beside_the_bracket(wall: Page, committed: None) -> None:
@@ -204,15 +237,14 @@ def test_the_code_of_a_knockout_has_its_room_beside_the_bracket(wall: Page, comm
     for table in a_round(tournament).tables.all():
         a_paper_sheet(table)
     close(tournament, 1, at=AT)
-    value, path = pairing_cookie(tournament), f"/t/{tournament.slug}/"
-    wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
+    pair(wall, tournament)
     wall.goto(f"/t/{tournament.slug}/screen/")
     expect(wall.locator(".wall-foot__link")).to_be_visible()
     expect(wall.locator("[data-gong]")).to_be_visible()
     wall.evaluate(PHONE_CODE)
     box = wall.locator(".wall-foot__code svg").bounding_box()
     assert box is not None
-    assert min(box["width"], box["height"]) >= 98
+    assert min(box["width"], box["height"]) >= 180
     check_legible(wall)
 
 
@@ -234,7 +266,9 @@ def test_wall_and_phone_follow_a_result_without_being_touched(
     expect(phone.locator("#standings tr.is-leader")).to_contain_text(winner)
 
 
-def test_who_moves_is_marked_by_sign_and_word_and_nothing_shifts(wall: Page, tournament: Tournament) -> None:
+def test_who_moves_is_marked_by_sign_and_figure_and_nothing_shifts(
+    wall: Page, tournament: Tournament
+) -> None:
     players(tournament, 6)
     table = a_round(tournament).tables.get()
     a_paper_sheet(table)
@@ -253,8 +287,8 @@ def test_who_moves_is_marked_by_sign_and_word_and_nothing_shifts(wall: Page, tou
     ]
     sheets.write(table, steps, by="x", at=AT)
     up = wall.locator(".move[data-move=up]")
-    expect(up).to_have_text("▲ 1 vor")
-    expect(wall.locator(".move[data-move=down]")).to_have_text("▼ 1 zurück")
+    expect(up).to_have_text("▲1")
+    expect(wall.locator(".move[data-move=down]")).to_have_text("▼1")
     assert wall.evaluate(boxes) == before
 
 

@@ -344,7 +344,7 @@ def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(de
     assert before != after
     assert moves(desk) == {number: before[number] - rank for number, rank in after.items()}
     up = max(moves(desk).values())
-    assert f'data-move="up" data-since-round>▲ {up} vor</span>' in wall(desk)
+    assert f'data-move="up" data-since-round>▲{up}</span>' in wall(desk)
     assert "data-since-round" not in text_of(Client().get(f"/t/{desk.tournament.slug}/"))
 
 
