@@ -193,6 +193,8 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
             return (_seated(in_play, in_play.by_name) if in_play else []) or to_come
         case "play":
             return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or to_come
+        case "standings" | "race" if view.keeps_the_end:
+            return [WallPage("pause")]
         case "standings":
             return _standings(view) or to_come
         case "prizes":

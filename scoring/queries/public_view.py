@@ -270,6 +270,22 @@ class PublicView:
         )
 
     @property
+    def stroke_leaders(self) -> tuple[list[StandingsRow], int]:
+        """The players with the most strokes that count, and how many more they have than the next; ([], 0) while that is held back."""
+        by_strokes = {
+            row.strokes: [other for other in self.rows if other.strokes == row.strokes] for row in self.rows
+        }
+        most, *less = [*sorted(by_strokes, reverse=True), 0]
+        if (
+            not (most and less)
+            or self.leaderboard.is_frozen
+            or self.leaderboard.is_knockout
+            or self.keeps_the_end
+        ):
+            return [], 0
+        return by_strokes[most], most - less[0]
+
+    @property
     def winners_share(self) -> bool:
         return len(self.winners) > 1
 
