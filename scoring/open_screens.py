@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from tournaments.current_club import everywhere
 
-PATIENCE = 20.0  # seconds; a screen requests its page every 5 seconds, without JavaScript every 12
+PATIENCE = 45.0  # seconds; a screen requests its page at least every 35 seconds, see static/js/live.js; without JavaScript every 12
 TOLD_EVERY = 8.0  # seconds between two messages about a screen
 AT_ONCE = 40  # screens of a message; PostgreSQL takes 8,000 bytes
 OpenScreen = tuple[str, int, str]

@@ -92,10 +92,10 @@ class GivenRow:
 
     @property
     def by_player(self) -> tuple[PrizeRow, ...]:
-        """The row; a row for each player once something that they share was given to one of them."""
+        """The row; a row for each player once something that they share was given to one of them, but none for nothing."""
         if not (self.row.is_open and any(award.had_things for award in self.awards)):
             return (self.row,)
-        return tuple(
+        rows = (
             replace(
                 self.row,
                 start_numbers=(award.start_number,),
@@ -103,6 +103,7 @@ class GivenRow:
             )
             for award in self.awards
         )
+        return tuple(row for row in rows if row.cents or row.things)
 
     @property
     def is_settled(self) -> bool:

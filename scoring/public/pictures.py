@@ -6,7 +6,7 @@ standings: an entry of a sheet in play changes none of them.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from django import template
@@ -23,6 +23,7 @@ from scoring.public.player import MyEvening
 from scoring.queries.public_view import PublicView
 from scoring.queries.screens import Prizes
 from scoring.queries.standings import Leaderboard, StandingsRow
+from scoring.templatetags.ranking import points_of
 from scoring.text.states import round_reached
 from tournaments.core.names import cut_name
 from tournaments.page_cache import STANDINGS, page_cache
@@ -40,6 +41,14 @@ class NamedRace:
 
     picture: Race
     runners: tuple[tuple[Runner, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WallRace:
+    """The race on the wall, and its runners with their names and points, "" in a knockout."""
+
+    picture: Race
+    runners: tuple[tuple[Runner, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,7 @@ def race_of(
 
 
 @register.simple_tag
-def wall_race(view: PublicView) -> NamedRace | None:
+def wall_race(view: PublicView) -> WallRace | None:
     """Return the race of the leaders, with names as long as the wall has room; None before there are two rounds.
 
     Names that are alike once they are cut get their start number.
@@ -138,7 +147,13 @@ def wall_race(view: PublicView) -> NamedRace | None:
         number = gettext("Nr. %(number)s") % {"number": runner.start_number}
         return f"{cut_name(name, _LONGEST_NAME_WITH_NUMBER)} {number}"
 
-    return replace(named, runners=tuple((runner, written(runner, name)) for runner, name in named.runners))
+    rows = {row.start_number: row for row in view.rows}
+    is_counted = not view.leaderboard.is_knockout
+    runners = (
+        (runner, written(runner, name), points_of(rows[runner.start_number]) if is_counted else "")
+        for runner, name in named.runners
+    )
+    return WallRace(named.picture, tuple(runners))
 
 
 @register.simple_tag

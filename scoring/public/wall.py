@@ -6,7 +6,7 @@ sealed        what the next draw, or a lot, is committed to
 draw          before the hall: the tables as they are drawn, seat by seat, until a table has begun
 winner        the tournament is decided
 start         the sign to all tables to start, until one has begun
-seating       seats by name, as long as a table has not begun, and nothing else until one has
+seating       seats by name, as long as their tables have not begun, and nothing else until half of them have
 play          the tables as tiles: who has drowned, the strokes so far, which are done
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
@@ -174,7 +174,8 @@ def wall_pages(
 ) -> list[WallPage]:
     """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan: that may be shown."""
     pages = _sent(view, scene, prizes)
-    if scene.kind in ("automatic", "welcome") and not view.winners:
+    is_alone = scene.kind == "automatic" and view.round is not None and view.round.is_sitting_down
+    if scene.kind in ("automatic", "welcome") and not view.winners and not is_alone:
         pages += _paged("plan", plan)
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
@@ -192,6 +193,8 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
             return (_seated(in_play, in_play.by_name) if in_play else []) or to_come
         case "play":
             return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or to_come
+        case "standings" | "race" if view.keeps_the_end:
+            return [WallPage("pause")]
         case "standings":
             return _standings(view) or to_come
         case "prizes":
@@ -219,15 +222,15 @@ def _pages(view: PublicView) -> list[WallPage]:
         return sealed or [WallPage("welcome")]
     if view.round.is_closed:
         return [*sealed, *_before_standings(view.going_on, standings)] or [WallPage("pause")]
-    if not view.round.is_begun:
-        return _of_the_round(view)  # and no standings, which make those wait who look for their seat
+    if view.round.is_sitting_down:
+        return _of_the_round(view)  # and nothing else, which makes those wait who look for their seat
     in_play = [] if view.round.is_done else _of_the_round(view)
     return [*in_play, *standings] or [WallPage("pause")]
 
 
 def _of_the_round(view: PublicView) -> list[WallPage]:
     assert view.round is not None
-    play = _paged("play", view.round.tables, most=MOST_TILES) if view.round.is_begun else []
+    play = [] if view.round.is_sitting_down else _paged("play", view.round.tables, most=MOST_TILES)
     start = [WallPage("start")] if view.round.starts_now else []
     draw = [WallPage("draw")] if view.is_staged else []
     return [*draw, *start, *_seated(view.round, view.round.on_their_way), *play]

@@ -157,6 +157,12 @@ class PublicRound:
         return any(table.state != "untouched" for table in self.tables)
 
     @property
+    def is_sitting_down(self) -> bool:
+        """Whether most players may still be looking for their table: most have not begun, and none is done."""
+        begun = sum(table.state != "untouched" for table in self.tables)
+        return 2 * begun < len(self.tables) and not self.done
+
+    @property
     def on_their_way(self) -> list[PublicSeat]:
         """The seats at tables that have not begun, by name: their players may still be looking for the table."""
         waiting = {table.number for table in self.tables if table.state == "untouched"}
@@ -262,6 +268,22 @@ class PublicView:
             and len(self.leaderboard.counted) == self.round.number
             and self.leaderboard.counted[-1] == results
         )
+
+    @property
+    def stroke_leaders(self) -> tuple[list[StandingsRow], int]:
+        """The players with the most strokes that count, and how many more they have than the next; ([], 0) while that is held back."""
+        by_strokes = {
+            row.strokes: [other for other in self.rows if other.strokes == row.strokes] for row in self.rows
+        }
+        most, *less = [*sorted(by_strokes, reverse=True), 0]
+        if (
+            not (most and less)
+            or self.leaderboard.is_frozen
+            or self.leaderboard.is_knockout
+            or self.keeps_the_end
+        ):
+            return [], 0
+        return by_strokes[most], most - less[0]
 
     @property
     def winners_share(self) -> bool:

@@ -2,7 +2,7 @@
 // at once, then at most every two seconds, and once more two seconds after the last news, as another process may have answered that had not
 // heard of them yet. Where the stream brings nothing, the page asks by itself every few seconds.
 //
-// <body data-live="/t/…/live" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
+// <body data-live="/t/…/live" data-poll="5">   data-poll: ask every so many seconds as long as there is no stream
 // <body data-live="" data-poll="5">            no stream: a page shows several of these, and a browser has six connections
 // data-edition="…"                            beside data-live: of the program that made the page (see renewPage)
 // data-audience="…"                           beside data-live: who reads the page; it is loaded anew for another one
@@ -14,8 +14,7 @@
 import "./old_browsers.js";
 
 const root = "tooOld" in document.documentElement.dataset ? null : document.querySelector("[data-live]"); // see errors.js
-const ALWAYS = Number((root && root.dataset.poll) || 0) * 1000;
-const WITHOUT_STREAM = 10000;
+const WITHOUT_STREAM = Number((root && root.dataset.poll) || 10) * 1000;
 const WITHOUT_NEWS = 30000; // a server that has lost its database connection without knowing it brings none
 const PAUSE = 2000; // between the news of which the page asks
 const PATIENCE = 8000;
@@ -44,6 +43,7 @@ function say(state) {
 
 function contact({ at, asked, got }) {
   say("fresh");
+  if (isStreaming) root.dataset.stream = "open";
   tell("contact", { at, asked, got });
 }
 
@@ -92,7 +92,10 @@ async function ask() {
   askedAt = performance.now();
   const answer = await fetched().catch(() => null);
   if (isToConfirm) askSoon();
-  if (!answer) return say("lost");
+  if (!answer) {
+    root.dataset.stream = "lost"; // a server that is gone without a word leaves it open
+    return say("lost");
+  }
   if (number < answered) return;
   answered = number;
   try {
@@ -143,22 +146,24 @@ function listen() {
     if (!document.hidden) askSoon(spread);
   };
   stream.onerror = () => {
+    const wasStreaming = isStreaming;
     isStreaming = false;
     root.dataset.stream = "lost";
+    if (wasStreaming && root.dataset.poll) keepAsking(); // a wall; of players there are too many
     // The browser tries again by itself, unless the server has refused.
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, WITHOUT_STREAM);
   };
 }
 
 function keepAsking() {
-  const isDue = ALWAYS || !isStreaming || isLost || performance.now() - askedAt > WITHOUT_NEWS;
+  const isDue = !isStreaming || isLost || performance.now() - askedAt > WITHOUT_NEWS;
   if (isDue && !document.hidden) ask();
 }
 
 if (root) {
   for (const part of document.querySelectorAll("[data-live-part]")) shown.set(part.id, part.cloneNode(true));
   listen();
-  setInterval(keepAsking, ALWAYS || WITHOUT_STREAM);
+  setInterval(keepAsking, WITHOUT_STREAM);
   document.addEventListener("visibilitychange", () => document.hidden || ask());
   document.documentElement.dataset.alive = "live";
 }

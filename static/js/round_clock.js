@@ -15,6 +15,11 @@ function ring(left, length) {
   if (strokes) document.dispatchEvent(new CustomEvent("clock:strokes", { detail: strokes })); // see gong.js
 }
 
+/** Changes a text, if it is another one: the page is laid out anew only then. */
+export function write(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
 const figures = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** Says what is left on every page that has the clock, once the time is known: until the sign to start, and then of the round. */
@@ -30,10 +35,10 @@ export function countDown(screen) {
   const state = left <= 0 ? "over" : left > length ? "waits" : left <= SOON ? "soon" : "runs";
   for (const place of places) {
     const [lead, call] = ["lead", "call"].map((name) => place.parentElement.querySelector(`[data-${name}]`));
-    place.dataset.state = state;
-    place.textContent = figures(Math.max(state === "waits" ? left - length : left, 0));
-    if (lead) lead.textContent = state === "waits" ? lead.dataset.waits : lead.dataset.runs;
-    if (call) call.textContent = place.dataset[state] || "";
+    if (place.dataset.state !== state) place.dataset.state = state;
+    write(place, figures(Math.max(state === "waits" ? left - length : left, 0)));
+    if (lead) write(lead, state === "waits" ? lead.dataset.waits : lead.dataset.runs);
+    if (call) write(call, place.dataset[state] || "");
   }
 }
 

@@ -1,20 +1,23 @@
 // The wall: turns its pages, with a thin line for how long one stays, keeps its place when they change, shows who has moved, and says how old it is.
 // Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in. A draw before the
-// hall is shown seat by seat, until an arrow key skips the rest. Written, like all scripts of the wall, for televisions with Chrome 68.
+// hall is shown seat by seat, until an arrow key skips the rest. It rests while nothing changes: what is written already is not
+// written again, and the line runs without the script. Written, like all scripts of the wall, for televisions with Chrome 68.
 
 import "./old_browsers.js";
 import { toggleGong } from "./gong.js";
-import { countDown } from "./round_clock.js";
+import { countDown, write } from "./round_clock.js";
 import { serverTime } from "./server_time.js";
 import { faster, isShown, mark, skip, stage, wantsNoMotion } from "./staging.js";
 
 if ("tooOld" in document.documentElement.dataset) throw new Error("see errors.js");
 
 const STALE = 10000;
+const QUIET = 40000; // while the stream is open, the page asks only every 30 seconds
 const MOVES_STAY = 60000;
 const ASK_AGAIN = 60000;
 const AT_REST = 3000;
 const FADE = 300;
+const DRAWS = 100; // between two looks at a draw that is being staged
 const UNKNOWN = 3000; // how long the time of the server is waited for
 const NAMED = 3000; // a step is said first, and its name follows
 
@@ -29,6 +32,8 @@ const clock = new Intl.DateTimeFormat("de-DE", Object.assign({ second: "2-digit"
 const openedAt = performance.now();
 let current = 0;
 let turnedAt = performance.now();
+let isDue; // the turn that is to come
+let line; // that is running
 let isPaused = false;
 let movedAt = performance.now();
 let contactAt = performance.now();
@@ -42,20 +47,32 @@ const pages = () => pagesOf(document.getElementById("screen"));
 const stays = (all) => Number(all[current].dataset.stays); // milliseconds
 
 // Only a page that takes the place of another one fades in: news that are swapped into it do not.
-function show(all, number) {
+function show(all, number, since = performance.now()) {
   current = (number + all.length) % all.length;
   const page = all[current];
   if (page.hidden && !wantsNoMotion()) page.animate([{ opacity: 0 }, { opacity: 1 }], FADE);
   for (const one of document.querySelectorAll(".wall-page")) one.hidden = one !== page;
   document.body.dataset.shown = page.dataset.kind;
-  turnedAt = performance.now();
-  sayPace(all);
+  stay(all, since);
 }
 
-function sayProgress(all) {
-  const isTurning = !isPaused && all.length > 1;
-  const gone = isTurning ? Math.min((performance.now() - turnedAt) / stays(all), 1) : 0;
-  progress.style.transform = `scaleX(${gone})`;
+/** Lets the page stay for its time, or for as long as the pages are held. */
+function stay(all, since) {
+  turnedAt = since;
+  sayPace(all);
+  if (line) line.cancel();
+  line = null;
+  if (!isPaused && all.length > 1) {
+    line = progress.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], stays(all));
+    line.currentTime = performance.now() - since;
+  }
+  turnInTime(all);
+}
+
+function turnInTime(all) {
+  clearTimeout(isDue);
+  if (all[current].dataset.kind === "draw") isDue = setTimeout(goOn, DRAWS);
+  else if (line) isDue = setTimeout(goOn, turnedAt + stays(all) - performance.now());
 }
 
 // Whoever touches the screen sees pointer and buttons, until three seconds later.
@@ -73,8 +90,7 @@ function turnBy(by) {
 function hold(paused) {
   isPaused = paused;
   pause.setAttribute("aria-pressed", String(paused));
-  sayPace(pages());
-  turnedAt = performance.now();
+  stay(pages(), performance.now());
 }
 
 const ranks = (screen) =>
@@ -118,15 +134,14 @@ function showMoves(screen) {
       continue;
     }
     place.dataset.move = move.by > 0 ? "up" : "down";
-    const [sign, word] = move.by > 0 ? ["▲", screen.dataset.up] : ["▼", screen.dataset.down];
-    place.textContent = `${sign} ${Math.abs(move.by)} ${word}`;
+    place.textContent = `${move.by > 0 ? "▲" : "▼"}${Math.abs(move.by)}`;
   }
 }
 
 function sayTime(screen) {
   countDown(screen);
   if (Number.isNaN(serverTime())) return;
-  for (const place of screen.querySelectorAll("[data-clock]")) place.textContent = hours.format(serverTime());
+  for (const place of screen.querySelectorAll("[data-clock]")) write(place, hours.format(serverTime()));
 }
 
 function sayPace(all) {
@@ -136,11 +151,12 @@ function sayPace(all) {
 
 function sayAge() {
   const silent = performance.now() - contactAt;
-  const isStale = silent > STALE;
+  const isStale = silent > (document.body.dataset.stream === "open" ? QUIET : STALE);
   const text = isStale ? age.dataset.stale : age.dataset.fresh;
+  write(age, text.replace("{seconds}", String(Math.round(silent / 1000))).replace("{time}", asOf));
+  if (isStale === (age.dataset.state === "stale")) return;
   age.dataset.state = isStale ? "stale" : "fresh";
   mark(document.body, "data-lost", isStale);
-  age.textContent = text.replace("{seconds}", String(Math.round(silent / 1000))).replace("{time}", asOf);
 }
 
 // A step that has just been revealed is said first, and the name comes after a pause; one that was taken back to is shown.
@@ -152,15 +168,13 @@ document.addEventListener("live:before", ({ detail: { part } }) => {
 });
 document.addEventListener("live:after", ({ detail: { part } }) => {
   if (part.id !== "screen") return;
-  const keptAt = turnedAt;
   const all = pagesOf(part);
   const page = samePlace(before, all);
   noteMoves(before, part);
   sayTime(part);
   if (all[page].dataset.key === before.key) all[page].hidden = false; // it is there already
-  show(all, page);
+  show(all, page, all[page].dataset.key === before.key ? turnedAt : performance.now());
   if (isRevealed(before, all[page].dataset)) all[page].dataset.fresh = "";
-  if (all[page].dataset.key === before.key) turnedAt = keptAt;
 });
 
 document.addEventListener("live:contact", ({ detail }) => {
@@ -230,7 +244,6 @@ pause.addEventListener("keydown", (event) => event.key === " " && event.stopProp
 pause.removeAttribute("data-idle");
 current = Math.max(pages().findIndex((page) => !page.hidden), 0);
 document.body.dataset.shown = pages()[current].dataset.kind;
-sayPace(pages());
 
 for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(kind, wake);
 
@@ -239,8 +252,8 @@ setInterval(() => {
   sayAge();
   askForCode();
   sayTime(document);
-  showMoves(document.getElementById("screen"));
-  if (performance.now() - movedAt >= AT_REST) document.body.setAttribute("data-at-rest", "");
+  if (moves.size) showMoves(document.getElementById("screen"));
+  if (performance.now() - movedAt >= AT_REST && !("atRest" in document.body.dataset)) mark(document.body, "data-at-rest", true);
 }, 500);
 
 // Without the time nobody knows whether a draw is to be staged, or was long ago.
@@ -249,13 +262,15 @@ function waitsForTime() {
   return Boolean(document.querySelector('.wall-page[data-kind="draw"]:not([hidden])'));
 }
 
-setInterval(() => {
-  if (waitsForTime()) return;
+function goOn() {
   const all = pages();
   const page = all[current];
-  sayProgress(all);
+  if (waitsForTime()) return turnInTime(all);
   if (stage(page, isPaused)) turnedAt = performance.now();
-  else if (!isShown(page) || page.hidden) show(pages(), current);
-  else if (!isPaused && performance.now() - turnedAt >= stays(all)) show(all, current + 1);
-}, 100);
+  else if (!isShown(page) || page.hidden) return show(pages(), current);
+  else if (!isPaused && performance.now() - turnedAt >= stays(all)) return show(all, current + 1);
+  turnInTime(pages());
+}
+
+stay(pages(), performance.now());
 document.documentElement.dataset.alive = "wall";

@@ -8,11 +8,21 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from scoring.core.plus_minus import COUNTS
+from scoring.queries.screens import SentScene
 from scoring.screen_cookie import COOKIE
-from scoring.services import sheets, standings
+from scoring.services import screens, sheets, standings
 from scoring.services.rounds import close
 from tests import labels
-from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.factories import (
+    AT,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
+from tests.journeys.evening import bring_session
 from tests.scoring.core.writing import totalled
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
@@ -65,8 +75,9 @@ LEGIBILITY = """() => {
 
 @pytest.fixture
 def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
-    slug = "hall-" + re.sub(r"[^a-z]+", "-", request.node.name.lower())[:50]
-    return TournamentFactory.create(slug=slug, name="Preisschnauzen im Wirtshaus")
+    slug = "hall-" + re.sub(r"[^a-z]+", "-", request.node.name.lower())[-50:]
+    owner = UserFactory.create(username=slug)
+    return TournamentFactory.create(slug=slug, name="Preisschnauzen im Wirtshaus", owner=owner)
 
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
@@ -159,6 +170,19 @@ def test_every_page_of_the_wall_is_legible_from_far_away(wall: Page, tournament:
     assert seen == {"welcome", "seating", "play", "standings", "winner"}
 
 
+PHONE_CODE = """() => {
+  document.body.dataset.code = "";
+  document.querySelector(".pager").insertAdjacentHTML("beforebegin",
+    '<p class="wall-foot__code"><span class="wall-foot__label">Aufs Handy</span> <span role="img"><svg viewBox="0 0 25 25"></svg></span></p>');
+}"""
+"""The code of the players' page stands in the foot where phones reach the server; tests run where none does."""
+
+
+def pair(wall: Page, tournament: Tournament) -> None:
+    value, path = pairing_cookie(tournament), f"/t/{tournament.slug}/"
+    wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
+
+
 TOTALS = {
     "fce": totalled(points=[520, 510, 500, 490, 480], schnauz=[0] * 5, feuer=[0] * 5),
     "schafkopf": totalled(points=[16, -16, 0, 0], **dict.fromkeys(COUNTS, [0] * 4)),
@@ -175,6 +199,8 @@ def test_columns_of_ties_leave_names_their_room(wall: Page, committed: None, she
     wall.goto(f"/t/{tournament.slug}/screen/")
     expect(wall.locator(".board--standings tbody tr")).not_to_have_count(0)
     wall.evaluate("document.fonts.ready")
+    wall.evaluate(PHONE_CODE)
+    wall.evaluate("document.querySelectorAll('.move').forEach((one) => (one.textContent = '▲8'))")
     cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
     assert wall.locator(".board__who:visible").evaluate_all(cut) == 0
     if sheet == "schafkopf":
@@ -182,9 +208,27 @@ def test_columns_of_ties_leave_names_their_room(wall: Page, committed: None, she
     check_legible(wall)
 
 
-PHONE_CODE = """() => document.querySelector(".pager").insertAdjacentHTML("beforebegin",
-  '<p class="wall-foot__code"><span class="wall-foot__label">Aufs Handy</span> <span role="img"><svg viewBox="0 0 25 25"></svg></span></p>')"""
-"""The code of the players' page stands in the foot where phones reach the server; tests run where none does."""
+@pytest.mark.parametrize(("scene", "least"), [("seating", 300), ("standings", 180), ("play", 180)])
+def test_the_code_stands_beside_the_rows(wall: Page, tournament: Tournament, scene: str, least: int) -> None:
+    """It is larger where people look for their seats. The points are lines below the rows, as thin as they are on any screen."""
+    players(tournament, 47)
+    for table in a_round(tournament).tables.all()[:2]:
+        a_paper_sheet(table)
+    pair(wall, tournament)
+    screens.set_scene(tournament, (1,), SentScene(scene), by="x", at=AT)
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("[data-pause]")).to_be_visible()
+    wall.evaluate(PHONE_CODE)
+    code = wall.locator(".wall-foot__code svg").bounding_box()
+    assert code is not None
+    assert min(code["width"], code["height"]) >= least
+    right = "Math.max(...[...document.querySelectorAll('.wall-page:not([hidden]) .wall-body *')].map((one) => one.getBoundingClientRect().right))"
+    assert wall.evaluate(right) < code["x"]
+    if scene == "standings":
+        line = "getComputedStyle(document.querySelector('[data-bar=\"40\"]')).backgroundSize.split(' ')"
+        width, height = wall.evaluate(line)
+        assert (width, round(float(height[:-2]))) == ("100%", 6)
+    check_legible(wall)
 
 
 def test_the_code_of_a_knockout_has_its_room_beside_the_bracket(wall: Page, committed: None) -> None:
@@ -193,15 +237,14 @@ def test_the_code_of_a_knockout_has_its_room_beside_the_bracket(wall: Page, comm
     for table in a_round(tournament).tables.all():
         a_paper_sheet(table)
     close(tournament, 1, at=AT)
-    value, path = pairing_cookie(tournament), f"/t/{tournament.slug}/"
-    wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
+    pair(wall, tournament)
     wall.goto(f"/t/{tournament.slug}/screen/")
     expect(wall.locator(".wall-foot__link")).to_be_visible()
     expect(wall.locator("[data-gong]")).to_be_visible()
     wall.evaluate(PHONE_CODE)
     box = wall.locator(".wall-foot__code svg").bounding_box()
     assert box is not None
-    assert min(box["width"], box["height"]) >= 98
+    assert min(box["width"], box["height"]) >= 180
     check_legible(wall)
 
 
@@ -223,7 +266,9 @@ def test_wall_and_phone_follow_a_result_without_being_touched(
     expect(phone.locator("#standings tr.is-leader")).to_contain_text(winner)
 
 
-def test_who_moves_is_marked_by_sign_and_word_and_nothing_shifts(wall: Page, tournament: Tournament) -> None:
+def test_who_moves_is_marked_by_sign_and_figure_and_nothing_shifts(
+    wall: Page, tournament: Tournament
+) -> None:
     players(tournament, 6)
     table = a_round(tournament).tables.get()
     a_paper_sheet(table)
@@ -242,8 +287,8 @@ def test_who_moves_is_marked_by_sign_and_word_and_nothing_shifts(wall: Page, tou
     ]
     sheets.write(table, steps, by="x", at=AT)
     up = wall.locator(".move[data-move=up]")
-    expect(up).to_have_text("▲ 1 vor")
-    expect(wall.locator(".move[data-move=down]")).to_have_text("▼ 1 zurück")
+    expect(up).to_have_text("▲1")
+    expect(wall.locator(".move[data-move=down]")).to_have_text("▼1")
     assert wall.evaluate(boxes) == before
 
 
@@ -308,7 +353,7 @@ def test_pages_fade_in_unless_motion_is_not_wanted(own_wall: Page, tournament: T
     a_played_round(tournament)
     own_wall.add_init_script(
         "let fades = 0; const own = Element.prototype.animate;"
-        "Element.prototype.animate = function (...all) { fades += 1; return own.apply(this, all); };"
+        "Element.prototype.animate = function (...all) { fades += 'opacity' in all[0][0]; return own.apply(this, all); };"
         "Object.defineProperty(window, 'fades', { get: () => fades });"
     )
     own_wall.goto(f"/t/{tournament.slug}/screen/")
@@ -323,16 +368,58 @@ def test_pages_fade_in_unless_motion_is_not_wanted(own_wall: Page, tournament: T
 def test_a_line_says_how_long_a_page_stays(own_wall: Page, tournament: Tournament) -> None:
     players(tournament, 13)
     a_played_round(tournament)
-    own_wall.clock.install()
     own_wall.goto(f"/t/{tournament.slug}/screen/")
     expect(own_wall.locator("[data-pause]")).to_be_visible()
-    gone = "Number(document.querySelector('.wall-progress').style.transform.match(/[\\d.]+/)[0])"
+    lines = """() => document.querySelector(".wall-progress").getAnimations().map((line) =>
+      [line.playState, line.effect.getTiming().duration, line.effect.getKeyframes().map((one) => one.transform)])"""
     own_wall.keyboard.press("ArrowRight")
-    own_wall.clock.run_for(6_000)
-    assert 0.4 < own_wall.evaluate(gone) < 0.7
+    assert own_wall.evaluate(lines) == [["running", 12_000, ["scaleX(0)", "scaleX(1)"]]]
     own_wall.keyboard.press("Space")
-    own_wall.clock.run_for(200)
-    assert own_wall.evaluate(gone) == 0  # it stays for as long as it is held
+    assert own_wall.evaluate(lines) == []  # it stays for as long as it is held
+
+
+SPIN = """() => requestAnimationFrame(function spin(at) {
+  document.querySelector(".wall-progress").style.transform = `scaleX(${at / 5000 % 1})`;
+  requestAnimationFrame(spin);
+})"""
+"""What a wall must not do: move its line by the script."""
+
+
+def work_of(page: Page, seconds: int) -> dict[str, float]:
+    """Return what the main thread does in this time: how often it lays out and styles, and for how many seconds it is busy."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("Performance.enable")
+
+    def read() -> dict[str, float]:
+        return {one["name"]: one["value"] for one in tools.send("Performance.getMetrics")["metrics"]}
+
+    before = read()
+    page.wait_for_timeout(1000 * seconds)
+    after = read()
+    return {name: after[name] - before[name] for name in ("LayoutCount", "RecalcStyleCount", "TaskDuration")}
+
+
+@pytest.mark.parametrize("scene", ["automatic", "black", "preview"])
+def test_the_wall_rests_while_nothing_changes(own_wall: Page, tournament: Tournament, scene: str) -> None:
+    """It asks nothing, as long as the stream is there; a preview, which has none, asks every five seconds."""
+    players(tournament, 13)
+    a_played_round(tournament)
+    address = f"/t/{tournament.slug}/screen/"
+    if scene == "black":
+        screens.set_scene(tournament, (1,), SentScene("black"), by="x", at=AT)
+    if scene == "preview":
+        bring_session(own_wall, tournament.memberships.get().user)
+        address += "1/preview/"
+    own_wall.goto(address)
+    expect(own_wall.locator("body")).to_have_attribute("data-at-rest", "")
+    own_wall.wait_for_timeout(4_500)  # the stream has told that it is there, and the buttons have faded out
+    asked: list[str] = []
+    own_wall.on("request", lambda request: asked.append(request.url))
+    rest = work_of(own_wall, 4)
+    assert len(asked) <= (scene == "preview")
+    assert rest["LayoutCount"] + rest["RecalcStyleCount"] <= 8  # a page has turned at most
+    own_wall.evaluate(SPIN)
+    assert 5 * rest["TaskDuration"] < work_of(own_wall, 4)["TaskDuration"]
 
 
 def test_the_page_being_read_stays_when_news_come_in(wall: Page, tournament: Tournament) -> None:
@@ -360,7 +447,7 @@ def test_a_lost_server_is_said_loudly_and_so_is_its_return(own_wall: Page, tourn
     age = own_wall.locator(".age")
     expect(age).to_have_text(re.compile(r"^Stand \d\d:\d\d:\d\d$"))
     own_wall.route("**/*", lambda route: route.abort())
-    own_wall.clock.run_for(11_000)
+    own_wall.clock.run_for(36_000)  # it has asked, since the stream says nothing
     expect(age).to_have_attribute("data-state", "stale")
     expect(age).to_have_text(re.compile(r"^Keine Verbindung seit \d+ s – Stand \d\d:\d\d:\d\d$"))
     expect(own_wall.locator(".wall-foot")).to_have_css("background-color", "rgb(255, 220, 115)")

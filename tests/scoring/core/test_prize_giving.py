@@ -1,5 +1,6 @@
 """The prize-giving: what is due, what was had, and the steps in which the prizes are revealed."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -158,3 +159,15 @@ def test_steps_are_ranks_and_special_prizes(order: Any, expected: tuple[str, ...
 )
 def test_what_has_been_revealed_never_shows_anybody_else(steps: str, latest: str, count: int) -> None:
     assert number_revealed(steps.split(), latest) == count
+
+
+def test_a_thing_that_one_of_several_got_is_the_prize_of_nobody_else() -> None:
+    """Unless there is money beside it, or another thing to be given."""
+    cup = PrizeRow("strokes", None, (1, 2), 0, ("Pokal",), is_open=True, key="strokes")
+    for row, left in (
+        (cup, [2]),
+        (replace(cup, cents=200), [1, 2]),
+        (replace(cup, things=("A", "Pokal")), [1, 2]),
+    ):
+        giving = state(got("strokes", 2, 0, "Pokal"), prizes=PrizeList(0, (row,)))
+        assert [shown.start_numbers[0] for shown in giving.rows[0].by_player] == left

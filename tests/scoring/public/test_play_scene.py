@@ -12,9 +12,10 @@ from scoring.queries.public_view import PublicRound, public_view
 from scoring.queries.screens import SentScene
 from scoring.services import screens, sheets, standings
 from scoring.services.sheets import Sent
-from tests.factories import AT, a_paper_sheet
+from tests.factories import AT, a_paper_sheet, a_round
 from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
+from tests.scoring.prize_giving import prize_evening
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 
@@ -106,6 +107,32 @@ def test_a_schnauz_that_was_taken_back_is_not_the_newest(desk: Staff) -> None:
 def test_what_is_typed_in_from_paper_is_no_news(desk: Staff) -> None:
     a_paper_sheet(desk.table(1), strokes={1: 2})
     assert newest(desk) is None
+
+
+def test_who_leads_in_strokes_is_said_and_by_how_many() -> None:
+    """By the strokes that count, as in the standings; and no more once they would tell who gets the prize for them."""
+    desk = Staff(20)
+    a_paper_sheet(a_round(desk.tournament).tables.get(number=1), strokes={1: 3, 2: 2})
+    king = desk.table(1).seats.get(seat_number=1).participant.name
+    page = wall(desk)
+    assert f'<b class="board__who">{king}</b> <span>3 Striche, 1 vorn</span>' in page
+    a_paper_sheet(desk.table(2), strokes={1: 3})
+    assert "<b>2 gleichauf</b> <span>je 3 Striche</span>" in wall(desk)
+    standings.freeze(desk.tournament, by="x", at=AT)
+    assert "Schnauzkönig" not in wall(desk)
+
+
+def test_the_end_that_is_kept_is_kept_by_scenes_sent_by_hand_too() -> None:
+    """Between the last sheet and the closing of the last round."""
+    desk = prize_evening(10)
+    first, second = Table.objects.order_by("number")
+    a_paper_sheet(first, strokes={1: 3})
+    assert "Schnauzkönig" in wall(desk)
+    a_paper_sheet(second)
+    assert "Schnauzkönig" not in wall(desk)
+    for kind in ("standings", "race"):
+        [page] = wall_pages(public_view(desk.tournament.slug), SentScene(kind))
+        assert page.kind == "pause"
 
 
 def test_while_frozen_a_tile_says_only_whether_it_is_done(desk: Staff) -> None:

@@ -66,6 +66,10 @@ def test_the_race_ends_with_the_ranks_of_the_standings_and_has_eight_players_at_
     ]
     assert [(name, ranks[-1]) for name, ranks in found] == shown
     assert [len(ranks) for _name, ranks in found] == [2] * 8
+    race = wall_race(public_view(desk.tournament.slug, full_names=True))
+    assert race is not None
+    rows = public_view(desk.tournament.slug).rows
+    assert [points for _runner, _name, points in race.runners] == [str(row.points) for row in rows[:8]]
 
 
 def test_while_frozen_the_race_stays_as_it_was() -> None:
@@ -90,7 +94,7 @@ def test_names_are_cut_and_those_that_are_alike_then_get_their_number() -> None:
     a_played_round(desk.tournament, 2)
     race = wall_race(public_view(desk.tournament.slug, full_names=True))
     assert race is not None
-    names = {runner.start_number: name for runner, name in race.runners}
+    names = {runner.start_number: name for runner, name, _points in race.runners}
     assert all(len(name) <= 26 for name in names.values())
     alike = [name for number, name in names.items() if number in (1, 2, 3)]
     assert alike

@@ -10,6 +10,7 @@ from scoring.public.wall import wall_pages
 from scoring.queries.public_view import public_view
 from scoring.queries.screens import SentScene
 from scoring.services import sheets
+from scoring.text.prizes import PrizeLine
 from tests.factories import AT, ParticipantFactory, a_paper_sheet, a_played_round
 from tests.scoring.pages import Staff, text_of
 from tournaments.core.names import sort_key
@@ -67,6 +68,24 @@ def test_everybody_finds_their_seat_within_forty_seconds(players: int) -> None:
     assert names == sorted(names)
     assert "Aachner, Xaver (kommt später)" in [seat.listed_name for seat in seats[:3]]
     assert pages[0].letters[0] == "A"
+
+
+@pytest.mark.django_db
+def test_nothing_else_is_shown_until_half_of_the_tables_have_begun() -> None:
+    """And the seats of a table that has begun leave at once. A table that is done means that those on paper play as well."""
+    desk = Staff(20)
+    desk.draw()
+
+    def kinds() -> list[str]:
+        view = public_view(desk.tournament.slug)
+        return [page.kind for page in wall_pages(view, plan=[PrizeLine("1. Rang", "50 %")])]
+
+    sheets.write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
+    assert kinds() == ["seating"]
+    [seats] = [page.columns for page in wall_pages(public_view(desk.tournament.slug))]
+    assert {seat.table_number for column in seats for seat in column} == {2, 3, 4}
+    sheets.write(desk.table(2), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
+    assert kinds() == ["seating", "play", "plan"]
 
 
 @pytest.mark.django_db
