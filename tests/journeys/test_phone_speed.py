@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.journeys.evening import NewPage
-from tests.journeys.pads import key
 from tests.journeys.phones import PHONE, NewPhone, all_sent, have_knocked, link_to, name_of
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
