@@ -67,6 +67,13 @@ def test_all_players_are_near_and_the_head_and_the_own_line_stay(
     assert line["y"] + line["height"] <= tabs["y"]
 
 
+def test_tabs_change_softly_unless_less_motion_is_wanted(new_page: NewPage, tournament: Tournament) -> None:
+    page = opened(new_page, tournament)
+    rule = """() => [...document.styleSheets].flatMap(function all(one) { return one.cssRules ? [...one.cssRules].flatMap(all) : [one]; })
+      .filter((one) => one.constructor.name === "CSSViewTransitionRule").map((one) => one.parentRule.media?.mediaText)"""
+    assert page.evaluate(rule) == ["(prefers-reduced-motion: no-preference)"]
+
+
 def test_what_is_more_stays_open_for_the_visit(new_page: NewPage, tournament: Tournament) -> None:
     page = opened(new_page, tournament)
     points = page.locator("tr[data-mine]").get_by_text("Punkte je Spielrunde:")
