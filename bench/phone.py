@@ -4,6 +4,8 @@
 
 *stroke*  a stroke on the tally: stored in IndexedDB, then shown
 *name*    a tap on the name of a player who lost: stores nothing
+*first*   the same, as the first tap on a page that was just opened, with the processor slowed six times, as in a cheap phone;
+          its baseline is slowed as well
 
 The time is measured from the browser's timestamp of the tap to the end of the frame with the change. The baseline is a
 bare page in the same browser whose button increments a number.
@@ -39,6 +41,7 @@ BARE = """() => {
     const [button] = document.body.children;
     button.onclick = () => (button.textContent = Number(button.textContent) + 1);
 }"""
+SLOWED = 6
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "locale": "de-DE"}
 
 
@@ -61,10 +64,30 @@ def told(name: str, took: list[float], base: float) -> None:
     )
 
 
-def bare(browser: Browser, taps: int) -> list[float]:
+def slow(page: Page) -> None:
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+
+
+def bare(browser: Browser, taps: int, *, is_slow: bool = False) -> list[float]:
     page = browser.new_context(**PHONE).new_page()  # type: ignore[arg-type]
     page.evaluate(BARE)
-    return times(page, lambda _: page.locator("button").tap(), taps)
+    if is_slow:
+        slow(page)
+    took = times(page, lambda _: page.locator("button").tap(), taps)
+    page.context.close()
+    return took
+
+
+def first(browser: Browser, link: str) -> float:
+    page = browser.new_context(**PHONE).new_page()  # type: ignore[arg-type]
+    page.goto(link)
+    page.locator(".link-state[data-light=green]").wait_for()
+    page.locator("button.seat-row__name").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    slow(page)
+    [took] = times(page, lambda _: page.locator("button.seat-row__name").first.tap(), 1)
+    page.context.close()
+    return took
 
 
 def sheet(browser: Browser, link: str, *, offline: bool, taps: int, what: str) -> list[float]:
@@ -95,15 +118,19 @@ def main() -> None:
     with running() as program, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         print(f"{os.cpu_count()} cores, Chromium {browser.version}; x: against a bare button in the same run")
-        program.take_in(evening(20))
-        address = [f"{program.web.url}/s/#{secret}" for secret in program.secrets("abend-20")]
+        program.take_in(evening(60, in_play=0))
+        address = [f"{program.web.url}/s/#{secret}" for secret in program.secrets("abend-60")]
         baseline = bare(browser, taps)
         base = statistics.median(baseline)
         told("bare button", baseline, base)
         runs = [(what, offline) for what in ("name", "stroke") for offline in (False, True)]
-        for (what, offline), link in zip(runs, address, strict=True):
+        for (what, offline), link in zip(runs, address, strict=False):
             took = sheet(browser, link, offline=offline, taps=taps, what=what)
             told(f"{what}, network {'off' if offline else 'on'}", took, base)
+        others = address[len(runs) :]  # each once: the first phone has the pen
+        slowed = [time for _ in others for time in bare(browser, 1, is_slow=True)]
+        told("bare button, slowed, first", slowed, statistics.median(slowed))
+        told("name, slowed, first", [first(browser, link) for link in others], statistics.median(slowed))
         browser.close()
 
 

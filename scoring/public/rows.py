@@ -7,6 +7,7 @@ Nothing escapes by itself here. An f-string takes numbers, constants, what anoth
 texts that went through `escape`, whether they were translated or typed by a person (tests/scoring/public/test_rows.py).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -81,6 +82,7 @@ class _StandingsRows:
         self.rules: Ruleset = view.tournament.rules
         self.rounds = view.round.number if view.round else 0
         self.scale = 0 if self.is_knockout else bar_scale(row.points for row in view.rows)
+        self.names = Counter(row.name for row in view.rows)
         self.fragments = Fragments()
         self.withdrawn = escape(gettext("nach Hause gegangen"))
         self.by_round = escape(gettext("Punkte je Spielrunde:"))
@@ -100,7 +102,8 @@ class _StandingsRows:
         name = escape(row.name)
         if row.is_number:
             return name
-        return f'{name} <small class="nowrap">{self.fragments.number(row.start_number)}</small>'
+        css = "nowrap" if self.names[row.name] > 1 else "nowrap standings__more"
+        return f'{name} <small class="{css}">{self.fragments.number(row.start_number)}</small>'
 
     def _notes(self, row: StandingsRow, figures: Sequence[str]) -> str:
         """Return the lines below the name. figures: the points of each round, for pages too narrow for columns."""
@@ -109,11 +112,11 @@ class _StandingsRows:
             notes += f' <small class="standings__note">{self.withdrawn}</small>'
         if row.explains:
             note = escape(tie_note(row.note, row.broken_by))
-            notes += f' <small class="standings__note">{note}</small>'
+            notes += f' <small class="standings__note standings__more">{note}</small>'
         if not self.is_knockout:
             label = f'<span class="visually-hidden">{self.by_round}</span>'
             points = " · ".join(figures)
-            notes += f' <small class="standings__note narrow-only">{label} {points}</small>'
+            notes += f' <small class="standings__note standings__more narrow-only">{label} {points}</small>'
         return notes
 
     def _score(self, row: StandingsRow) -> str:
@@ -121,7 +124,7 @@ class _StandingsRows:
             return f'<td class="num" role="cell"><strong>{points_under(row.points, self.rules)}</strong></td>'
         reached = self.fragments.reached(row.reached)
         strong = f"<strong>{reached}</strong>" if row.reached else reached
-        return f'<td role="cell">{strong}</td>'
+        return f'<td class="reached" role="cell">{strong}</td>'
 
 
 @register.simple_tag

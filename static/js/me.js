@@ -133,7 +133,22 @@ function itIsNotMe(event) {
   document.getElementById("q").focus();
 }
 
+// Whether more is shown of each player, for this visit.
+const MORE = "standings-more";
+
+function keepMore() {
+  const more = document.getElementById(MORE);
+  if (!more) return;
+  try {
+    more.open = Boolean(sessionStorage.getItem(MORE));
+    document.addEventListener("toggle", ({ target }) => target.id === MORE && sessionStorage.setItem(MORE, target.open ? "1" : ""), true);
+  } catch {
+    // without storage it is opened anew
+  }
+}
+
 if (slot) {
+  keepMore();
   if (remembered()) ask();
   mark();
   document.addEventListener("click", (event) => {

@@ -10,7 +10,7 @@ export function h(tag, props, ...children) {
   return { tag, props: props ?? {}, children: shown };
 }
 
-/** Makes the children of `parent` what the descriptions say. */
+/** Makes the children of `parent` what the descriptions say; one that stands there already is not looked into. */
 export function draw(parent, ...described) {
   const wanted = described.flat(Infinity).filter(Boolean);
   const kept = new Map();
@@ -49,10 +49,11 @@ function update(node, one) {
     if (node.data !== String(one)) node.data = String(one);
     return;
   }
-  const before = node.sheetProps ?? {};
+  if (node.described === one) return;
+  const before = node.described?.props ?? {};
   for (const name of Object.keys(before)) if (!(name in one.props)) set(node, name, null);
   for (const [name, value] of Object.entries(one.props)) if (before[name] !== value) set(node, name, value);
-  node.sheetProps = one.props;
+  node.described = one;
   draw(node, one.children);
 }
 

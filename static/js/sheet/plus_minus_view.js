@@ -10,7 +10,7 @@ const TWICE_MS = 500;
 const DASH = "–"; // in a column where nothing stands
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
-export function openKind({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed, barsOf }) {
+export function openKind({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed, redraw, barsOf }) {
   const { say, refuse, signed } = words;
   const draft = {};
   let page = null;
@@ -163,7 +163,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     const first = deals.length - shown.length + 1;
     const toggle = () => {
       isWhole = !isWhole;
-      changed();
+      redraw();
     };
     return h("section", { key: "list", class: "block" },
       h("h2", {}, say("deal_list")),

@@ -10,6 +10,7 @@ import { openResult } from "./result.js";
 import { openReader } from "./words.js";
 
 const TWICE_MS = 500;
+const MORE_MS = 5_000;
 const SIGNS = { green: "check", amber: "clock", red: "warning" };
 const KINDS = {
   survival: () => import("./survival_view.js"),
@@ -176,7 +177,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   function barOf(question, detail, ...buttons) {
     const hint = local.message
       ? h("p", { key: "message", class: "action-bar__hint action-bar__hint--refused", role: "alert" }, local.message)
-      : h("p", { key: "hint", class: "action-bar__hint" }, h("strong", {}, question), detail ? h("span", {}, detail) : null);
+      : h("p", { key: "hint", class: "action-bar__hint" }, h("strong", { key: question }, question), detail ? h("span", {}, detail) : null);
     return [hint, ...buttons];
   }
 
@@ -189,7 +190,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
 
   function cancelButton({ isSmall = false } = {}) {
     const props = { key: "cancel", "aria-label": say("cancel"), "data-cancels": "" };
-    return button([icon("cross"), isSmall ? null : say("cancel")], isSmall ? "action-bar__x" : "action-bar__back", () => { clear(); redraw(); }, props);
+    return button([icon("cross"), isSmall ? null : say("cancel")], isSmall ? "action-bar__x" : "action-bar__back", () => { clear(); redraw({ isDraft: true }); }, props);
   }
 
   function lastWords() {
@@ -296,7 +297,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     const sheet = sync.isMoving ? null : sync.sheet;
     const title = sheet ? say("table", { number: sheet.table }) : say("sheet");
     return [
-      h("div", { key: "title", class: "phone-head__title" },
+      h("div", { key: sheet ? "title" : "no title", class: "phone-head__title" },
         sheet ? h("p", { class: "phone-head__where" }, roundName(sheet)) : null, h("h1", {}, title)),
       colour === "red"
         ? h("button", { key: "aside", type: "button", class: "link-state", "data-light": colour, onclick: showAside }, icon(SIGNS.red), h("span", {}, text))
@@ -331,7 +332,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     h("a", { key: "players", class: "button button--primary button--wide", href: urls.players.replace("SLUG", tournament) }, say("players"));
 
   function closedDoor() {
-    const texts = { opening: say("opening"), foreign: say("foreign_answer"), busy: say("busy_answer") };
+    const texts = { opening: say("opening"), good: say("opening"), foreign: say("foreign_answer"), busy: say("busy_answer") };
     const text = sync.error || texts[sync.link] || say("no_network_yet");
     return [
       h("div", { key: "door", class: "notice", "data-kind": sync.link === "dead" ? "error" : "info" }, h("p", {}, text)),
@@ -343,6 +344,10 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   const changed = () => {
     local.message = "";
     redraw();
+  };
+  const drafted = () => {
+    local.message = "";
+    redraw({ isDraft: true });
   };
   const tools = {
     words: { ...words, refuse }, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf,
@@ -364,13 +369,16 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     }, () => {}); // the network lost it; the next redraw asks again
   }
 
+  /** Whoever only reads, or has called, is told what stands there. */
+  const needsMore = () => (page ? !page.mayWrite : !sync.sheet.pen.mine) || sync.sheet.called_at;
+
   /** Loads what few pages need, with its words; then it is drawn, and does what the button `tapped` stands for. */
   async function openMore(tapped = "") {
     waiting = tapped || waiting; // a tap while they come is done when they are there
     if (isOpening) return;
     isOpening = true;
     try {
-      const [{ openExtras }, answer] = await Promise.all([import("./extras.js"), fetch(urls.words)]);
+      const [{ openExtras }, answer] = await Promise.all([import("./extras.js"), fetch(urls.words, { signal: AbortSignal.timeout(MORE_MS) })]);
       Object.assign(texts, await answer.json());
       extras = extras ?? openExtras(tools, sync, urls);
     } catch {
@@ -402,8 +410,8 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     kind = { name };
     try {
       const officeOf = sync.sheet.ruleset.volunteer_scribe ? import("./office.js") : {};
-      const [{ openKind }, { openOffice }] = await Promise.all([KINDS[name](), officeOf, learn(name)]);
-      if (kind.name === name) kind = { name, ...openKind(tools), ...openOffice?.(tools, sync) };
+      const [{ openKind }, { openOffice }] = await Promise.all([KINDS[name](), officeOf, learn(name), needsMore() && openMore()]);
+      if (kind.name === name) kind = { name, ...openKind({ ...tools, changed: drafted }), ...openOffice?.(tools, sync) };
     } catch {
       kind = { name: "" }; // the network lost it; the next redraw asks again
       return;
@@ -411,28 +419,45 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     redraw();
   }
 
-  function redraw() {
-    const focused = document.activeElement;
+  let beside = []; // what stands before the players, and on both sides of what is below them
+
+  function see() {
     const isShown = sync.sheet && !sync.isMoving;
     askForTray();
     if (isShown && kind.name !== sync.sheet.ruleset.sheet.kind) open(sync.sheet.ruleset.sheet.kind);
     page = isShown && kind.see ? look() : null;
-    if (page) kind.see(page);
-    if (page && !extras && sync.link !== "opening" && (!page.mayWrite || page.sheet.called_at)) openMore();
+    document.body.toggleAttribute("data-opening", sync.link === "opening" || (!page && sync.link === "good"));
     document.title = page ? say("title", { table: page.sheet.table, round: roundName(page.sheet) }) : say("sheet");
     draw(parts.header, header());
-    draw(parts.main, page
-      ? [extras?.above(page), notices(page), tray?.tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), tray?.parked(page), history(page),
-        kind.below(), kind.office?.(page), ...(extras ? extras.below(page) : buttonsBelow()), ...pages(page), tray?.others()]
-      : closedDoor());
+    if (!page) return;
+    kind.see(page);
+    if (!extras && sync.link !== "opening" && needsMore()) openMore();
+    beside = [
+      [extras?.above(page), notices(page), tray?.tray(page)],
+      [kind.record(), tray?.parked(page), history(page)],
+      [kind.office?.(page), ...(extras ? extras.below(page) : buttonsBelow()), ...pages(page), tray?.others()],
+    ];
+  }
+
+  /** isDraft: a tap has changed nothing but what the kind of sheet has drafted. All else stays as it was described last. */
+  function redraw({ isDraft = false } = {}) {
+    const focused = document.activeElement;
+    if (!isDraft || !page) see();
+    const [above, written, below] = beside;
+    draw(parts.main, page ? [above, page.isDecided ? result(page, kind) : kind.rows(), written, kind.below(), below] : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;
     if (actions) reserve();
     draw(parts.actions, actions ?? []);
-    const hint = parts.actions.firstChild; // what does not fit is scrolled, with keys as well
+    requestAnimationFrame(openHint); // which measures: once for all that has been drawn until then
+    if (focused && !focused.isConnected) parts.main.focus({ preventScroll: true });
+  }
+
+  /** What does not fit is scrolled, with keys as well. */
+  function openHint() {
+    const hint = parts.actions.firstChild;
     if (hint?.scrollHeight > hint?.clientHeight) hint.tabIndex = 0;
     else hint?.removeAttribute("tabindex");
-    if (focused && !focused.isConnected) parts.main.focus({ preventScroll: true });
   }
 
   for (const part of [parts.header, parts.main, parts.actions]) part.replaceChildren();

@@ -1,0 +1,122 @@
+"""The standings on a phone: a row of one height for each player, the own one at all times, and more behind a tap."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.services import sheets
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.journeys.evening import NewPage
+from tournaments.models import Participant, Tournament
+from tournaments.rulesets.loader import preset
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+PLAYERS = 47
+ROW = 48
+LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}}
+LINES = """() => [...document.querySelectorAll(".standings tbody th")].flatMap((cell) => {
+  const text = cell.firstChild;
+  return [...text.data.matchAll(/[^\\s-]+/g)].filter(({ index, 0: word }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map(([word]) => word);
+})"""
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    made = TournamentFactory.create(slug=f"stand-{Tournament.objects.count()}", names="full")
+    people = ParticipantFactory.create_batch(PLAYERS, tournament=made)
+    for number, person in enumerate(people, start=1):
+        person.name = LONG_NAME if number == 1 else f"Vorname Nachname {number}"
+    Participant.objects.bulk_update(people, ["name"])
+    a_played_round(made)
+    for table in a_round(made, 2).tables.all():
+        a_paper_sheet(table)
+    return made
+
+
+def opened(new_page: NewPage, tournament: Tournament) -> Page:
+    page = new_page(PHONE)
+    page.add_init_script(f"localStorage.setItem('me:{tournament.slug}', '1')")
+    page.goto(f"/t/{tournament.slug}/standings/")
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+    expect(page.locator("#me")).to_be_visible()
+    page.evaluate("document.fonts.ready")
+    return page
+
+
+def test_all_players_are_near_and_the_head_and_the_own_line_stay(
+    new_page: NewPage, tournament: Tournament
+) -> None:
+    page = opened(new_page, tournament)
+    heights = page.locator(".standings tbody tr").evaluate_all("rows => rows.map((row) => row.offsetHeight)")
+    assert heights.count(ROW) >= PLAYERS - 1, heights
+    assert page.evaluate("document.documentElement.scrollHeight") < 3000
+    page.evaluate("scrollTo(0, 1200)")
+    expect(page.get_by_role("columnheader", name="Name")).to_be_in_viewport()
+    line, tabs = page.locator("#mine").bounding_box(), page.locator(".app-tabs").bounding_box()
+    assert line
+    assert tabs
+    assert line["height"] <= 60
+    assert line["y"] + line["height"] <= tabs["y"]
+
+
+def test_tabs_change_softly_unless_less_motion_is_wanted(new_page: NewPage, tournament: Tournament) -> None:
+    page = opened(new_page, tournament)
+    rule = """() => [...document.styleSheets].flatMap(function all(one) { return one.cssRules ? [...one.cssRules].flatMap(all) : [one]; })
+      .filter((one) => one.constructor.name === "CSSViewTransitionRule").map((one) => one.parentRule.media?.mediaText)"""
+    assert page.evaluate(rule) == ["(prefers-reduced-motion: no-preference)"]
+
+
+def test_what_is_more_stays_open_for_the_visit(new_page: NewPage, tournament: Tournament) -> None:
+    page = opened(new_page, tournament)
+    points = page.locator("tr[data-mine]").get_by_text("Punkte je Spielrunde:")
+    expect(points).to_be_hidden()
+    page.get_by_text("Punkte je Spielrunde", exact=True).click()
+    expect(points).to_be_visible()
+    page.reload()
+    expect(points).to_be_visible()
+    page.get_by_text("Punkte je Spielrunde", exact=True).click()
+    expect(points).to_be_hidden()
+
+
+def test_no_word_of_a_name_is_broken_beside_five_columns(new_page: NewPage) -> None:
+    made = TournamentFactory.create(slug="fuenf-spalten", names="full", ruleset=preset("schafkopf").to_dict())
+    for name in (LONG_NAME, "Christoph Schwarzenberger", "Hildegard Unterweissenbacher", "Anna Berger"):
+        ParticipantFactory.create(tournament=made, name=name)
+    counts = ("tout_won", "tout_played", "solo_won", "solo_played")
+    sums = {
+        "points": {"1": 8, "2": 8, "3": -8, "4": -8},
+        **{name: dict.fromkeys("1234", 0) for name in counts},
+    }
+    table = a_round(made).tables.get()
+    sheets.write(table, [("totalled", sums), ("accepted", {"reason": "Papier"})], by="x", at=AT)
+    page = opened(new_page, made)
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 568})
+        assert page.evaluate(LINES) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_lost_connection_is_said_above_the_tabs(new_page: NewPage, tournament: Tournament) -> None:
+    page = opened(new_page, tournament)
+    page.context.set_offline(True)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    said = page.get_by_text("Keine Verbindung – was hier steht, kann veraltet sein.")
+    expect(said).to_be_in_viewport()
+    found, mine, tabs = (
+        said.bounding_box(),
+        page.locator("#mine").bounding_box(),
+        page.locator(".app-tabs").bounding_box(),
+    )
+    assert found
+    assert mine
+    assert tabs
+    assert mine["y"] + mine["height"] <= found["y"]
+    assert found["y"] + found["height"] <= tabs["y"] + 1
