@@ -56,7 +56,7 @@ def test_the_list_of_an_account_has_pages_and_the_latest_come_first(owner: User)
     client = logged_in(owner)
     first, second = (client.get(f"/o/?page={number}").content.decode() for number in (1, 2))
     assert first.count("card--link") == TOURNAMENTS_A_PAGE
-    assert first.index("Abend 50.") < first.index("Abend 49.")
+    assert first.index(f"Abend {TOURNAMENTS_A_PAGE}.") < first.index(f"Abend {TOURNAMENTS_A_PAGE - 1}.")
     assert "Abend 0." not in first
     assert "Seite 1 von 2" in first
     assert 'rel="next" href="?page=2"' in first
