@@ -74,6 +74,35 @@ def test_players_and_rounds_are_counted_apart(owner: User) -> None:
     assert "5 Spieler angemeldet · 1 Spielrunde" in page
 
 
+def test_the_list_begins_with_today_and_its_next_step(owner: User) -> None:
+    """Then yesterday's, which may be in play after midnight, then what is to come by date, then what is over."""
+    today = timezone.localdate()
+    for days in (-9, -1, 0, 2, 30, -2):
+        TournamentFactory.create(name=f"Abend {days}.", played_on=today + timedelta(days))
+    client = logged_in(owner)
+    page = client.get("/o/").content.decode()
+    parts = [
+        "Heute",
+        "Abend 0.",
+        "Gestern",
+        "Abend -1.",
+        "Demnächst",
+        "Abend 2.",
+        "Abend 30.",
+        "Vorbei",
+        "Abend -2.",
+        "Abend -9.",
+    ]
+    assert parts == sorted(parts, key=page.index)
+    assert page.count("card--today") == page.count("Zur Anmeldung") == 1
+    evening = Tournament.objects.get(played_on=today)
+    ParticipantFactory.create_batch(5, tournament=evening)
+    a_round(evening)
+    page = client.get("/o/").content.decode()
+    assert "Zur Anmeldung" not in page
+    assert page.count("Zur Übersicht") == 1
+
+
 def test_the_start_page_looks_at_the_latest_only() -> None:
     today = timezone.localdate()
     many(3, played_on=today)
