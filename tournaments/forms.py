@@ -32,6 +32,9 @@ _START = re.compile(
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
 
 MOST_IN_A_SLUG = 60
+SHORT_TEXT = 100
+"""Longer texts have a field as wide as their form."""
+
 NOT_A_SLUG = frozenset({"new"})
 """Paths below /o/ that are other pages."""
 
@@ -186,6 +189,8 @@ class NameField(CleanField):
 
     def __init__(self, *, most: int = 80, **kwargs: Any) -> None:
         super().__init__(lambda text: clean_name(text, most=most), **kwargs)
+        if most > SHORT_TEXT:
+            self.widget.attrs["data-long"] = ""
         self.required = True
         self.widget.is_required = True
 
@@ -195,6 +200,8 @@ class TextField(CleanField):
 
     def __init__(self, *, most: int, **kwargs: Any) -> None:
         super().__init__(lambda text: clean_text(text, most=most), **kwargs)
+        if most > SHORT_TEXT:
+            self.widget.attrs["data-long"] = ""
 
 
 class EurosField(CleanField):

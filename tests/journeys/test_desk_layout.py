@@ -142,3 +142,56 @@ def test_what_is_covered_is_found(context: BrowserContext, desk: Staff) -> None:
     page.set_viewport_size({"width": 1024, "height": 614})
     page.locator(".split").evaluate("one => one.style.gridTemplateColumns = 'minmax(0, 1fr) 22rem'")
     assert any(text.startswith("covered") for text in page.evaluate(PROBLEMS))
+
+
+def test_the_settings_keep_their_sections_and_their_button_in_sight(
+    context: BrowserContext, desk: Staff
+) -> None:
+    """A folded section is opened by its link; on a phone the links are a row above."""
+    page = context.new_page()
+    page.set_viewport_size({"width": 1093, "height": 614})
+    page.goto(desk.url("settings"))
+    sections, save = (
+        page.get_by_role("navigation", name="Auf dieser Seite"),
+        page.get_by_role("button", name="Speichern"),
+    )
+    expect(save).to_be_in_viewport(ratio=1)
+    sections.get_by_role("link", name="Karten und was sie zählen").click()
+    expect(page.locator("details[open] > summary", has_text="Karten und was sie zählen")).to_be_in_viewport(
+        ratio=1
+    )
+    for part in (sections, save):
+        expect(part).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(desk.url("settings"))
+    expect(sections.get_by_role("link").first).to_be_in_viewport(ratio=1)
+    expect(save).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_fields_are_as_wide_as_what_goes_in(context: BrowserContext, desk: Staff) -> None:
+    """A number 8 rem, money 9, a short text at most 20; the name of the tournament as wide as the form."""
+    page = context.new_page()
+    wide = {}
+    for name, labels in {
+        "settings": ("Name des Turniers", "Spielrunden"),
+        "fees": ("Bezeichnung", "Betrag"),
+    }.items():
+        page.goto(desk.url(name))
+        for label in labels:
+            box = page.get_by_label(label, exact=True).first.bounding_box()
+            wide[label] = box["width"] / 16 if box else 0
+    assert (wide["Spielrunden"], wide["Betrag"]) == (8, 9)
+    assert wide["Betrag"] < wide["Bezeichnung"] <= 20 < wide["Name des Turniers"]
+
+
+def test_buttons_have_three_ranks(context: BrowserContext, desk: Staff) -> None:
+    """What comes next is filled, the others have a thin border, and in a row of a table they are words."""
+    page = context.new_page()
+    page.goto(desk.url("members"))
+    look = "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderTopColor].map((c) => c !== 'rgba(0, 0, 0, 0)')"
+    for name, seen in (("Link machen", True), ("Entfernen", False)):
+        assert page.get_by_role("button", name=name).first.evaluate(look) == [seen, seen]
+    page.goto(desk.url("print"))
+    plain = page.locator(".button:not(.button--primary, .button--quiet)").first
+    assert plain.evaluate("one => getComputedStyle(one).borderTopWidth") == "1px"

@@ -193,7 +193,7 @@ def test_no_column_is_covered_in_any_size(new_page: NewPage, tournament: Tournam
 
 
 @pytest.mark.parametrize("height", [520, 614])
-def test_at_125_percent_the_form_and_what_was_entered_are_seen_together(
+def test_at_125_percent_form_number_and_head_count_are_seen_together(
     new_page: NewPage, tournament: Tournament, height: int
 ) -> None:
     edit_fees(tournament, [FeeKind("", "voll", 500), FeeKind("", "ermäßigt", 250)])
@@ -203,7 +203,9 @@ def test_at_125_percent_the_form_and_what_was_entered_are_seen_together(
     page.keyboard.press("Enter")
     note, button = page.locator("#door-note"), page.locator("#door-form").get_by_role("button")
     expect(note).to_contain_text("Nr. 1 · Huber Sepp")
-    for part in (page.locator("#door-form"), note):
+    head_count = page.locator(".stat", has_text="anwesend")
+    expect(head_count.locator("dd")).to_have_text("1")
+    for part in (page.locator("#door-form"), note, head_count):
         expect(part).to_be_in_viewport(ratio=1)
     places = [one.bounding_box() for one in (button, note)]
     page.keyboard.type("1 9,00")

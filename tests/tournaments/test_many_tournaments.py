@@ -56,7 +56,7 @@ def test_the_list_of_an_account_has_pages_and_the_latest_come_first(owner: User)
     client = logged_in(owner)
     first, second = (client.get(f"/o/?page={number}").content.decode() for number in (1, 2))
     assert first.count("card--link") == TOURNAMENTS_A_PAGE
-    assert first.index("Abend 50.") < first.index("Abend 49.")
+    assert first.index(f"Abend {TOURNAMENTS_A_PAGE}.") < first.index(f"Abend {TOURNAMENTS_A_PAGE - 1}.")
     assert "Abend 0." not in first
     assert "Seite 1 von 2" in first
     assert 'rel="next" href="?page=2"' in first
@@ -72,6 +72,35 @@ def test_players_and_rounds_are_counted_apart(owner: User) -> None:
     a_round(tournament)
     page = " ".join(logged_in(owner).get("/o/").content.decode().split())
     assert "5 Spieler angemeldet · 1 Spielrunde" in page
+
+
+def test_the_list_begins_with_today_and_its_next_step(owner: User) -> None:
+    """Then yesterday's, which may be in play after midnight, then what is to come by date, then what is over."""
+    today = timezone.localdate()
+    for days in (-9, -1, 0, 2, 30, -2):
+        TournamentFactory.create(name=f"Abend {days}.", played_on=today + timedelta(days))
+    client = logged_in(owner)
+    page = client.get("/o/").content.decode()
+    parts = [
+        "Heute",
+        "Abend 0.",
+        "Gestern",
+        "Abend -1.",
+        "Demnächst",
+        "Abend 2.",
+        "Abend 30.",
+        "Vorbei",
+        "Abend -2.",
+        "Abend -9.",
+    ]
+    assert parts == sorted(parts, key=page.index)
+    assert page.count("card--today") == page.count("Zur Anmeldung") == 1
+    evening = Tournament.objects.get(played_on=today)
+    ParticipantFactory.create_batch(5, tournament=evening)
+    a_round(evening)
+    page = client.get("/o/").content.decode()
+    assert "Zur Anmeldung" not in page
+    assert page.count("Zur Übersicht") == 1
 
 
 def test_the_start_page_looks_at_the_latest_only() -> None:

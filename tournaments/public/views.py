@@ -17,7 +17,7 @@ from tournaments.requests import Request, page_near
 def start(request: Request) -> HttpResponse:
     today = timezone.localdate()
     tournaments = queries.tournaments_to_watch(today)
-    return render(request, "tournaments/public/start.html", {"tournaments": tournaments, "today": today})
+    return render(request, "tournaments/public/start.html", {"groups": queries.by_day(tournaments, today)})
 
 
 @form_of_everybody

@@ -1,7 +1,9 @@
 """Lists of tournaments and their members."""
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
-from typing import Any
+from itertools import groupby
+from typing import Any, Literal
 
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
@@ -11,10 +13,14 @@ from django.db.models.functions import Coalesce
 from tournaments.models import Invitation, Membership, Participant, Round, Tournament
 from tournaments.queries.publicity import public_until, with_activity
 
-TOURNAMENTS_A_PAGE = 50
+TOURNAMENTS_A_PAGE = 24
 TOURNAMENTS_LOOKED_AT = 100
 AHEAD = timedelta(days=31)
 _LATEST_FIRST = ("-played_on", "-id")
+
+When = Literal["today", "yesterday", "to_come", "over"]
+"""Yesterday's evening may still be in play after midnight."""
+_IN_ORDER: tuple[When, ...] = ("today", "yesterday", "to_come", "over")
 
 
 def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
@@ -33,8 +39,7 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
 def tournaments_to_watch(today: date) -> list[Any]:
     """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
-    Order: today's, yesterday's (may still be in play after midnight), future ones by date, past ones latest first. Only the latest
-    TOURNAMENTS_LOOKED_AT up to AHEAD are considered.
+    In the order of `by_day`. Only the latest TOURNAMENTS_LOOKED_AT up to AHEAD are considered.
 
     Each has `released_at`, the latest release of a round, and `takes_sign_ups`.
     """
@@ -51,8 +56,14 @@ def tournaments_to_watch(today: date) -> list[Any]:
         if (tournament.played_on == today or tournament.released_at or tournament.takes_sign_ups)
         and today <= public_until(tournament)
     ]
-    public.sort(key=lambda tournament: _place((tournament.played_on - today).days))
-    return public[:12]
+    return sorted(public, key=lambda tournament: _place(tournament, today))[:12]
+
+
+def by_day(tournaments: Iterable[Any], today: date) -> list[tuple[When, list[Any]]]:
+    """Return the tournaments in the groups of a list, in its order: what is to come by date, what is over latest first."""
+    placed = sorted(tournaments, key=lambda tournament: _place(tournament, today))
+    grouped = groupby(placed, key=lambda tournament: _place(tournament, today)[0])
+    return [(_IN_ORDER[place], list(group)) for place, group in grouped]
 
 
 def is_evening_in_play(today: date) -> bool:
@@ -62,11 +73,11 @@ def is_evening_in_play(today: date) -> bool:
     return rounds.exclude(state=Round.State.CLOSED).exists()
 
 
-def _place(days_ahead: int) -> tuple[int, int]:
-    """Return the sort key of a tournament on the start page."""
-    if days_ahead > 0:
-        return 1, days_ahead
-    return (0 if days_ahead >= -1 else 2), -days_ahead
+def _place(tournament: Any, today: date) -> tuple[int, int]:
+    """Return the sort key of a tournament in a list: its group in _IN_ORDER, and the days until or since."""
+    days = (tournament.played_on - today).days
+    group = 2 if days > 0 else min(-days, 1) if days >= -1 else 3
+    return group, abs(days)
 
 
 def members(tournament: Tournament) -> list[Membership]:
