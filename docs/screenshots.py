@@ -161,7 +161,7 @@ def make_account(page: Page, setup_link: str) -> None:
 
 def take_round(page: Page, address: str) -> None:
     page.goto(f"{address}/o/{SLUG}/rounds/2/")
-    expect(page.get_by_role("heading", name="Spielrunde 2", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="2. Spielrunde", exact=True)).to_be_visible()
     take(page, "organiser")
 
 

@@ -1,5 +1,6 @@
 """German source texts and their catalogues, which are complete, compiled and equivalent."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -75,3 +76,17 @@ def test_the_compiled_catalogue_is_the_written_one(path: Path, catalogue: polib.
 def test_the_screen_speaks_both_languages(language: str, word: str) -> None:
     with override(language):
         assert _("Spielrunden") == word
+
+
+RANK_AS_SEAT = re.compile(r"Platz (?:%\(rank\)s|\(Rang\))|%\(rank\)s\. Platz")
+AS_PEOPLE_SAY = {"%(rank)s. Platz", "geteilter %(rank)s. Platz", "Auf Platz %(rank)s kam %(names)s"}
+"""On certificates and in the newspaper a rank is called "Platz"; everywhere else that is the seat."""
+
+
+def test_a_seat_is_platz_and_a_rank_is_rang(catalogue: polib.POFile) -> None:
+    said = {entry.msgid for entry in catalogue if RANK_AS_SEAT.search(entry.msgid)}
+    assert said == AS_PEOPLE_SAY
+
+
+def test_rounds_are_named_in_one_form(catalogue: polib.POFile) -> None:
+    assert [entry.msgid for entry in catalogue if re.search(r"Spielrunde %\((?!stake)", entry.msgid)] == []

@@ -24,7 +24,7 @@ def table_state(state: str) -> str:
 
 
 def round_name(number: int, *, is_final: bool) -> str:
-    """Return „Spielrunde 2“, or „Finale“."""
+    """Return „2. Spielrunde“, or „Finale“."""
     return _say("final") if is_final else _say("round", number=number)
 
 

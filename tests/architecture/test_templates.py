@@ -142,3 +142,36 @@ def test_forms_without_an_id_are_found(tmp_path: Path) -> None:
     )
     plant(tmp_path, "templates/base.html", text)
     assert list(without_id(tmp_path)) == ["base.html:5", "base.html:6"]
+
+
+WITHOUT_TOURNAMENT = {
+    "500.html",
+    "503.html",
+    "scoring/phone/history.html",
+    "scoring/phone/no_table.html",
+    "scoring/phone/page.html",
+    "scoring/public/_screen_page.html",
+    "tournaments/public/start.html",
+}
+"""Pages of no tournament, those of a table, and one that adds to its title elsewhere."""
+
+
+def titles_of_other_form(root: Path) -> Iterator[str]:
+    """Find titles that are not „Seite – Turnier“, or „Seite – Schnauz-Turnier“ where there is none. Scenes of the wall say what they show."""
+    for template, text in templates(root):
+        title = re.search(r"\{% block title %\}(.*?)\{% endblock(?!trans)", text, re.DOTALL)
+        if not title or "/wall/" in template or template.startswith("base") or template in WITHOUT_TOURNAMENT:
+            continue
+        whole = " ".join(title[1].split())
+        if not re.search(r" – (?:Schnauz-Turnier|\{\{ tournament(?:\.name)? \}\})$", whole):
+            yield f"{template}: {whole}"
+
+
+def test_all_titles_have_one_form() -> None:
+    assert sorted(titles_of_other_form(ROOT)) == []
+
+
+def test_titles_of_another_form_are_found(tmp_path: Path) -> None:
+    for name, title in (("a", "Stand – {{ tournament.name }}"), ("b", "Stand · {{ tournament.name }}")):
+        plant(tmp_path, f"templates/{name}.html", f"{{% block title %}}{title}{{% endblock %}}\n")
+    assert list(titles_of_other_form(tmp_path)) == ["b.html: Stand · {{ tournament.name }}"]

@@ -95,12 +95,12 @@ class Office:
     def draw(self, number: int, *, agree: str = "") -> Seating:
         """Draw a round. agree: the exceptional table sizes to which the organiser consents."""
         if number == 1:
-            self.begin_draw(f"Spielrunde {number} auslosen")
+            self.begin_draw(f"{number}. Spielrunde auslosen")
         else:
             self.go(f"rounds/{number}/")
         if agree:
             self.page.get_by_label(agree).check()
-        self.press(f"Spielrunde {number} auslosen")
+        self.press(f"{number}. Spielrunde auslosen")
         self.said("Ausgelost. Bitte ansehen und dann freigeben.")
         return self.seating()
 
@@ -189,8 +189,8 @@ class Office:
 
     def close(self, number: int) -> None:
         self.go(f"rounds/{number}/")
-        self.press(f"Spielrunde {number} abschließen")
-        self.said(f"Die Spielrunde {number} ist abgeschlossen.")
+        self.press(f"{number}. Spielrunde abschließen")
+        self.said(f"Die {number}. Spielrunde ist abgeschlossen.")
 
     def send_home(self, number: int, name: str) -> None:
         self.go("door/")

@@ -63,7 +63,7 @@ def test_a_scan_of_a_closed_round_says_so_and_leads_to_the_players_page(
     a_paper_sheet(table)
     close(tournament, 1, at=AT)
     page = new_phone(address=link_to(table), heading="Tischliste")
-    expect(page.get_by_text("Die Spielrunde 1 ist abgeschlossen, ihr Code gilt nicht mehr.")).to_be_visible()
+    expect(page.get_by_text("Die 1. Spielrunde ist abgeschlossen, ihr Code gilt nicht mehr.")).to_be_visible()
     page.get_by_role("link", name="Zur Spielerseite").tap()
     expect(page).to_have_url(re.compile(f"/t/{tournament.slug}/$"))
 

@@ -108,7 +108,7 @@ def test_the_way_to_closing_a_round_leads_to_its_open_form(context: BrowserConte
     """While sheets are missing it is folded up."""
     page = context.new_page()
     page.goto(desk.url("end"))
-    page.get_by_role("link", name="Spielrunde 2 abschließen").click()
+    page.get_by_role("link", name="2. Spielrunde abschließen").click()
     expect(page.get_by_role("button", name="Trotzdem abschließen")).to_be_in_viewport()
 
 

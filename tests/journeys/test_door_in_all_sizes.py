@@ -145,7 +145,9 @@ def test_a_latecomer_is_led_to_a_seat(new_page: NewPage, tournament: Tournament)
     page = at_the_door(new_page, tournament)
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
-    expect(page.locator("#without-seat")).to_contain_text("Ein Anwesender hat keinen Platz in Spielrunde 1")
+    expect(page.locator("#without-seat")).to_contain_text(
+        "Ein Anwesender hat keinen Platz in der 1. Spielrunde"
+    )
     click(page, page.locator("#without-seat").get_by_role("link", name="Nr. 12 Huber Sepp"))
     page.wait_for_url("**/rounds/1/seats/12/")
 

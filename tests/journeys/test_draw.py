@@ -56,7 +56,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     expect(page.get_by_text("Der Wunsch gilt für alle Auslosungen von jetzt an.")).to_be_visible()
     page.goto(desk.url("round", 2))
     page.get_by_label("Ja, mit diesen Tischen auslosen").check()
-    page.get_by_role("button", name="Spielrunde 2 auslosen").click()
+    page.get_by_role("button", name="2. Spielrunde auslosen").click()
     expect(page.get_by_role("heading", name="Tisch 3", exact=True)).to_be_visible()
 
     # drawn again with a reason

@@ -206,7 +206,7 @@ def test_the_columns_have_room_to_write_and_the_order_of_the_rule_sheet(
             "Teiln. Nr.",
             "Name",
             "Mit Schnauz oder Feuer beendete Spiele",
-            "Platz (Rang)",
+            "Rang",
             "Punkte",
         ]
 

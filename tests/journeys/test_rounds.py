@@ -69,8 +69,8 @@ def test_a_round_from_the_seats_to_the_standings(laptop: Page, desk: Staff) -> N
 
     # closed, and the standings are right
     page.reload()
-    page.get_by_role("button", name="Spielrunde 1 abschließen").click()
-    expect(page.get_by_role("link", name="Spielrunde 2 auslosen …")).to_be_visible()
+    page.get_by_role("button", name="1. Spielrunde abschließen").click()
+    expect(page.get_by_role("link", name="2. Spielrunde auslosen …")).to_be_visible()
     assert Round.objects.get(tournament=desk.tournament).state == "closed"
     page.get_by_role("link", name="Rangliste").click()
     expect(page.locator("tbody th")).to_have_text(

@@ -49,7 +49,7 @@ def test_a_round_that_is_closed_slowly_is_said_to_be_closed(page: Page, desk: St
     desk.type_in_everything()
     page.goto(desk.url("round", 1))
     server = SlowServer(page, f"**{desk.url('close', 1)}")
-    page.get_by_role("button", name="Spielrunde 1 abschließen").click(no_wait_after=True)
+    page.get_by_role("button", name="1. Spielrunde abschließen").click(no_wait_after=True)
     server.has(1)
     answer = server.held[0].fetch(max_redirects=0)
     for _ in range(2):  # a page that reloads itself asks only once
@@ -57,7 +57,7 @@ def test_a_round_that_is_closed_slowly_is_said_to_be_closed(page: Page, desk: St
             pass
     server.held[0].fulfill(response=answer)
     expect(page).to_have_url(re.compile(f"{desk.url('overview')}$"))
-    expect(page.get_by_text("Die Spielrunde 1 ist abgeschlossen.")).to_be_visible()
+    expect(page.get_by_text("Die 1. Spielrunde ist abgeschlossen.")).to_be_visible()
 
 
 def test_the_code_of_a_link_comes_late_and_leaves_the_cursor_too(page: Page) -> None:

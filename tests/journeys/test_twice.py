@@ -272,8 +272,8 @@ def test_a_round_that_another_laptop_has_closed_is_said_to_be_closed(
         laptop.route("**/live**", lambda route: route.abort())  # neither hears of the other
         laptop.goto(f"/o/{tournament.slug}/rounds/1/")
     for laptop in (page, other):
-        laptop.get_by_role("button", name="Spielrunde 1 abschließen").click(no_wait_after=True)
-        expect(laptop.locator("#messages")).to_contain_text("Spielrunde 1 ist abgeschlossen.")
+        laptop.get_by_role("button", name="1. Spielrunde abschließen").click(no_wait_after=True)
+        expect(laptop.locator("#messages")).to_contain_text("1. Spielrunde ist abgeschlossen.")
         expect(laptop.locator("#messages [data-kind=error]")).to_have_count(0)
     expect(other.locator("#messages")).to_contain_text("Es ist nichts weiter zu tun.")
     other.close()

@@ -105,7 +105,7 @@ def both_rounds_are_drawn(evening: Evening) -> None:
     office.go("rounds/2/")
     assert sorted(number for table in office.seating().values() for number in table) == sorted(evening.people)
     expect(page.get_by_role("button", name="Freigeben")).to_be_disabled()
-    office.said("Erst wenn die Spielrunde 1 abgeschlossen ist.")
+    office.said("Erst wenn die 1. Spielrunde abgeschlossen ist.")
 
 
 def made_up(evening: Evening, number: int, seating: Seating) -> dict[int, SchafkopfStory]:

@@ -153,7 +153,7 @@ def take_back_release(request: StaffRequest, tournament: Tournament, number: int
     with refusal_as_message(request):
         scored_rounds.take_back_release(tournament, number)
         said = _(
-            "Die Freigabe der Spielrunde %(number)s ist zurückgenommen. Die Codes auf den Tischen gelten nicht mehr."
+            "Die Freigabe der %(number)s. Spielrunde ist zurückgenommen. Die Codes auf den Tischen gelten nicht mehr."
         )
         messages.success(request, said % {"number": number})
     return redirect("organiser:end", tournament.slug)

@@ -17,7 +17,7 @@ def _headings(leaderboard: Leaderboard) -> list[str]:
     rounds = [each % {"number": number} for number in range(1, leaderboard.rounds + 1)]
     points = _("Letzte Spielrunde") if leaderboard.is_knockout else _("Punkte")
     chain = [_(TIE_BREAKS[key].name) for key in rules.tie_break] or [_("Striche")]
-    return [_("Platz (Rang)"), _("Teiln.-Nr."), _("Name"), _("Verein"), *rounds, points, *chain]
+    return [_("Rang"), _("Teiln.-Nr."), _("Name"), _("Verein"), *rounds, points, *chain]
 
 
 def _lines(leaderboard: Leaderboard) -> list[list[Cell]]:

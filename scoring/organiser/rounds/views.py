@@ -225,7 +225,7 @@ def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
             if form.keeps_standings:
                 freeze(tournament, before=number, **signed(request))
             scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
-            messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
+            messages.success(request, _("Die %(number)s. Spielrunde ist abgeschlossen.") % {"number": number})
             return redirect("organiser:overview", tournament.slug)
     return round_again(request, tournament, number, "close", form)
 

@@ -234,7 +234,7 @@ def test_a_closed_round_takes_the_link_and_leaves_the_sheet_to_read(
     scoring_rounds.close(tournament, 1, reason="Abend vorbei", at=timezone.now())
 
     assert post(Client(), "/s/enter", {"secret": secret_of(table)}).json() == {
-        "error": "Die Spielrunde 1 ist abgeschlossen, ihr Code gilt nicht mehr. Bitte den Code der neuen "
+        "error": "Die 1. Spielrunde ist abgeschlossen, ihr Code gilt nicht mehr. Bitte den Code der neuen "
         "Spielrunde scannen.",
         "tournament": tournament.slug,
     }

@@ -78,7 +78,7 @@ def test_a_badge_does_not_know_what_is_unknown(template: str) -> None:
         rendered(template)
 
 
-@pytest.mark.parametrize(("is_final", "name"), [(False, "Spielrunde 2"), (True, "Finale")])
+@pytest.mark.parametrize(("is_final", "name"), [(False, "2. Spielrunde"), (True, "Finale")])
 def test_a_round_has_a_name(is_final: bool, name: str) -> None:
     line = SimpleNamespace(number=2, is_final=is_final)
     assert rendered("{{ line|round_name }}", line=line) == name
@@ -93,10 +93,10 @@ def test_how_far_a_player_came(is_final: bool, words: str) -> None:
 def test_a_draw_is_named_after_what_it_draws() -> None:
     both = preset("schafkopf")
     assert rendered("{{ rules|draw_name:1 }}", rules=both) == "Beide Spielrunden auslosen"
-    assert rendered("{{ rules|draw_name:2 }}", rules=both) == "Spielrunde 2 auslosen"
+    assert rendered("{{ rules|draw_name:2 }}", rules=both) == "2. Spielrunde auslosen"
     assert rendered("{{ rules|draw_name:1 }}", rules=replace(both, rounds=3)) == "Alle Spielrunden auslosen"
-    assert rendered("{{ rules|draw_name:1 }}", rules=replace(both, rounds=1)) == "Spielrunde 1 auslosen"
-    assert rendered("{{ rules|draw_name:1 }}", rules=preset("fce")) == "Spielrunde 1 auslosen"
+    assert rendered("{{ rules|draw_name:1 }}", rules=replace(both, rounds=1)) == "1. Spielrunde auslosen"
+    assert rendered("{{ rules|draw_name:1 }}", rules=preset("fce")) == "1. Spielrunde auslosen"
 
 
 @pytest.mark.parametrize(

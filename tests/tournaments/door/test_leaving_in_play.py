@@ -63,7 +63,7 @@ def test_a_withdrawal_between_rounds_names_no_table() -> None:
     a_played_round(made)
     desk = Cashier(tournament=made)
     assert "sitzt aber noch" not in desk.act(5, "withdraw")
-    assert "Platz eintragen" not in desk.get("person", 5)
+    assert "Rang eintragen" not in desk.get("person", 5)
 
 
 def test_the_way_leads_to_the_sheet_of_a_table_that_has_begun_and_else_from_the_table(

@@ -35,7 +35,7 @@ def test_a_latecomer_without_a_seat_is_named_with_the_way_to_one(desk: Cashier, 
     a_round(desk.tournament, released=released)
     assert banner(desk.get("desk")) == ""
     said = banner(desk.register("Huber Sepp"))
-    assert "Ein Anwesender hat keinen Platz in Spielrunde 1" in said
+    assert "Ein Anwesender hat keinen Platz in der 1. Spielrunde" in said
     assert "Nr. 12 Huber Sepp" in said
     assert f'href="/o/{desk.tournament.slug}/rounds/1/seats/12/"' in said
 

@@ -49,7 +49,7 @@ def test_the_reason_is_kept_where_only_organisers_see_it_and_the_end_is_undone()
     desk.post("resume")
     page = text_of(desk.get("overview"))
     assert "Der Wirt will heim" not in page
-    assert "Spielrunde 3 auslosen" in page
+    assert "3. Spielrunde auslosen" in page
 
 
 def test_while_the_last_round_is_in_play_the_overview_offers_to_hold_the_standings() -> None:
@@ -77,10 +77,10 @@ def test_a_round_in_play_is_closed_or_taken_back_first() -> None:
     desk = a_desk()
     desk.draw(3)
     page = text_of(desk.get("end"))
-    assert "Die Spielrunde 3 wird noch gespielt" in page
+    assert "Die 3. Spielrunde wird noch gespielt" in page
     assert 'name="reason"' not in page
     assert desk.post("end", reason="x").status_code == 422
-    assert "Freigabe der Spielrunde 3 ist zurückgenommen" in text_of(
+    assert "Freigabe der 3. Spielrunde ist zurückgenommen" in text_of(
         desk.post("take_back_release", 3, follow=True)
     )
     assert 'name="reason"' in text_of(desk.get("end"))

@@ -83,13 +83,13 @@ class TestTableSheets:
         ParticipantFactory.create_batch(5, tournament=tournament)
         a_round(tournament)
         html = page(client, "print_sheets", "schnauz", 1)
-        assert texts(html, r"<dt>(.*?)</dd>") == ["Spielrunde 1", "Tischnummer 1"]
+        assert texts(html, r"<dt>(.*?)</dd>") == ["1. Spielrunde", "Tischnummer 1"]
         assert texts(html, r'<th class="c-\w+"[^>]*>(.*?)</th>') == [
             "Platz Nr.",
             "Teiln. Nr.",
             "Name",
             "Mit Schnauz oder Feuer beendete Spiele",
-            "Platz (Rang)",
+            "Rang",
             "Punkte",
             "Strichliste",
             "gesamt",
@@ -101,7 +101,7 @@ class TestTableSheets:
         html = page(client, "print_blank", "schnauz", 6)
         assert (
             texts(html, r'<table class="points-key">(.*?)</table>')[0]
-            == "Platz (Rang) 1 2 3 4 5 6 Punkte 6 4 3 2 1 1"
+            == "Rang 1 2 3 4 5 6 Punkte 6 4 3 2 1 1"
         )
         stakes = texts(html, r'<div class="paper-sheet__rules">(.*?)</div>')[0].replace("\u00a0", " ")
         assert stakes.endswith(
@@ -366,7 +366,7 @@ class TestStandings:
 
 
 class TestFiles:
-    HEADINGS = ("Platz (Rang)", "Teiln.-Nr.", "Name", "Verein", "1. Spielrunde", "Punkte", "Striche")
+    HEADINGS = ("Rang", "Teiln.-Nr.", "Name", "Verein", "1. Spielrunde", "Punkte", "Striche")
 
     def test_xlsx_holds_numbers_as_numbers_and_formulas_as_text(
         self, client: Client, tournament: Tournament

@@ -310,7 +310,7 @@ class TestKnockoutAndKonradsreuth:
             "Teiln. Nr.",
             "Name",
             "Mit Schnauz oder Feuer beendete Spiele",
-            "Platz (Rang)",
+            "Rang",
             "Strichliste",
             "gesamt",
         ]
@@ -338,7 +338,7 @@ class TestKnockoutAndKonradsreuth:
         desk.draw()
         desk.type_in_everything()
         page = printed(desk, "print_sheets", 1, filled="1")
-        assert rows_of(page)[0][-2:] == ["Platz (Rang)", "aus dem Pott"]
+        assert rows_of(page)[0][-2:] == ["Rang", "aus dem Pott"]
         assert {len(row) for row in rows_of(page)} == {6}
 
     @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ class TestStandings:
         desk = Staff(players, ruleset=name)
         desk.draw()
         page = printed(desk, "print_standings")
-        assert rows_of(page)[0] == ["Platz (Rang)", "Teiln. Nr.", "Name", *columns]
+        assert rows_of(page)[0] == ["Rang", "Teiln. Nr.", "Name", *columns]
         assert chain in bare(page)
 
     def test_points_have_a_sign_and_solos_stand_won_of_played(self) -> None:

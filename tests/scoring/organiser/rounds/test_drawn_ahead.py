@@ -137,7 +137,7 @@ def test_the_second_round_is_not_drawn_before_the_first() -> None:
     assert refused(lambda: draw_next(desk.tournament, number=2, options=DrawOptions(), by="x", at=AT)) == (
         "previous_round_not_drawn"
     )
-    assert "Ausgelost wird zusammen mit der Spielrunde 1." in text_of(desk.get("round", 2))
+    assert "Ausgelost wird zusammen mit der 1. Spielrunde." in text_of(desk.get("round", 2))
 
 
 def test_rules_5_1_before_the_start_a_new_draw_takes_whoever_has_come() -> None:
@@ -172,7 +172,7 @@ def test_rules_5_1_the_second_round_can_be_looked_at_and_is_released_after_the_f
     desk = both_drawn()
     rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     page = text_of(desk.get("round", 2))
-    assert "Erst wenn die Spielrunde 1 abgeschlossen ist." in page
+    assert "Erst wenn die 1. Spielrunde abgeschlossen ist." in page
     assert "Tisch 2" in page
     assert (
         refused(lambda: rounds.release(desk.tournament, 2, reason="gleich", at=AT))

@@ -315,7 +315,7 @@ def test_rules_4_2_after_the_final_there_is_no_further_round() -> None:
     codes.append(refused(lambda: draw_next(desk.tournament, number=3, options=YES, by="x", at=AT)))
     page = text_of(desk.get("round", 3))
     assert codes == ["final_is_drawn", "final_is_drawn"]
-    assert "Die Spielrunde 2 ist das Finale. Danach wird keine mehr ausgelost." in page
+    assert "Die 2. Spielrunde ist das Finale. Danach wird keine mehr ausgelost." in page
     assert desk.post("draw", 3).status_code == 422
 
 

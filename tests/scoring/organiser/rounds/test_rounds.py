@@ -52,11 +52,11 @@ def test_the_overview_always_names_the_one_next_thing() -> None:
     said.append(next_button(desk))
     assert said == [
         "Zur Anmeldung",
-        "Spielrunde 1 auslosen …",
+        "1. Spielrunde auslosen …",
         "Auslosung ansehen und freigeben",
         "Tische ansehen",
-        "Spielrunde 1 abschließen",
-        "Spielrunde 2 auslosen …",
+        "1. Spielrunde abschließen",
+        "2. Spielrunde auslosen …",
     ]
 
 
@@ -146,7 +146,7 @@ def test_the_next_round_waits_for_the_one_before() -> None:
     desk = Staff(5)
     desk.draw()
     page, refused = desk.get("round", 2), desk.post("draw", 2)
-    assert "Ausgelost wird, wenn die Spielrunde 1 abgeschlossen ist." in text_of(page)
+    assert "Ausgelost wird, wenn die 1. Spielrunde abgeschlossen ist." in text_of(page)
     assert refused.status_code == 422
     assert Round.objects.filter(tournament=desk.tournament).count() == 1
 
@@ -333,7 +333,7 @@ def test_closing_a_round_again_says_that_there_is_nothing_more_to_do() -> None:
     desk = a_last_round()
     desk.post("close", 1, standings="keep")
     answer = desk.post("close", 1, standings="keep", follow=True)
-    assert "Die Spielrunde 1 ist abgeschlossen. Es ist nichts weiter zu tun." in text_of(answer)
+    assert "Die 1. Spielrunde ist abgeschlossen. Es ist nichts weiter zu tun." in text_of(answer)
     assert 'data-kind="error"' not in text_of(answer)
     assert desk.tournament.publications.count() == 1
 

@@ -66,7 +66,7 @@ def test_the_draw_of_a_knockout_says_how_many_go_on() -> None:
 def test_after_the_last_paper_sheet_the_next_step_is_offered() -> None:
     desk = Staff(10)
     desk.draw()
-    step = "Weiter: Spielrunde 1 abschließen"
+    step = "Weiter: 1. Spielrunde abschließen"
     first = text_of(desk.post("paper_line", 1, 1, line="12345 0", htmx=True))
     assert (step in first, step in text_of(desk.get("paper", 1))) == (False, False)
     last = text_of(desk.post("paper_line", 1, 2, line="12345 0", htmx=True))

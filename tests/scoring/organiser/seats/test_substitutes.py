@@ -228,7 +228,7 @@ def test_the_person_leads_to_the_page_and_the_page_to_the_substitute() -> None:
     desk = both_drawn()
     person = reverse("door:person", args=[desk.tournament.slug, 3])
     assert desk.url("substitute", 3) in text_of(desk.client.get(person))
-    assert "Spielrunde 1, Tisch" in text_of(desk.get("substitute", 3))
+    assert "1. Spielrunde, Tisch" in text_of(desk.get("substitute", 3))
     typed = {"name": "Ersatz Emil", "reason": "krank"}
     answer = desk.client.post(desk.url("substitute", 3), typed, follow=True)
     assert "Ersatz Emil (Nr. 9) spielt für" in text_of(answer)
