@@ -83,7 +83,7 @@ class TestTableSheets:
         ParticipantFactory.create_batch(5, tournament=tournament)
         a_round(tournament)
         html = page(client, "print_sheets", "schnauz", 1)
-        assert texts(html, r"<dt>(.*?)</dd>") == ["1. Spielrunde", "Tischnummer 1"]
+        assert texts(html, r"<dt>(.*?)</dd>") == ["Spielrunde 1", "Tischnummer 1"]
         assert texts(html, r'<th class="c-\w+"[^>]*>(.*?)</th>') == [
             "Platz Nr.",
             "Teiln. Nr.",

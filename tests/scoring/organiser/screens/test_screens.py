@@ -245,7 +245,7 @@ def test_the_last_revealed_prizes_are_listed_below_and_the_winner_is_highlighted
     steps = prizes_on(over).steps
     for step in steps:
         reveal(over, step)
-        assert f"Platz {step}" in wall(over)
+        assert f"Rang {step}" in wall(over)
         assert ("data-winner" in wall(over)) is (step == "1")
     prizes = prizes_on(over)
     assert {row.step for row in prizes.revealed_last} == {"1"}
