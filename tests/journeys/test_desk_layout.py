@@ -183,6 +183,8 @@ def test_fields_are_as_wide_as_what_goes_in(context: BrowserContext, desk: Staff
             wide[label] = box["width"] / 16 if box else 0
     assert (wide["Spielrunden"], wide["Betrag"]) == (8, 9)
     assert wide["Betrag"] < wide["Bezeichnung"] <= 20 < wide["Name des Turniers"]
+    page.goto(reverse("door:desk", args=[desk.tournament.slug]))
+    assert page.locator("#id_name").evaluate("one => one.offsetWidth === one.parentElement.offsetWidth")
 
 
 def test_buttons_have_three_ranks(context: BrowserContext, desk: Staff) -> None:
