@@ -1,9 +1,30 @@
 // The clock of a round on the wall and on the players' page: what is left until the sign to start, and of the round, and a call for the
-// last game.
-
-import { serverTime } from "./server_time.js";
+// last game. It goes by the time of the server, whatever the clock of this device says. The page asks for that once, where it shows a clock;
+// its news bring it again.
 
 const SOON = 5 * 60; // seconds before the end
+
+let ahead = NaN; // the clock of the server, before that of this device by so many milliseconds
+
+// An answer tells whole seconds, of a moment between `asked` and `got`. What is known is kept, unless that shows it to be wrong: a slow
+// answer does not set the clock back. Of what is possible the earliest is taken.
+function learn(at, asked, got) {
+  const least = at - got;
+  const most = at + 1000 - asked;
+  if (!(least <= ahead && ahead <= most)) ahead = least; // not known yet, known better now, or a clock was set
+}
+
+/** The time of the server in milliseconds; NaN until it has told it. */
+export const serverTime = () => Date.now() + ahead;
+
+document.addEventListener("live:contact", ({ detail }) => learn(Number(detail.at), detail.asked, detail.got));
+
+async function ask() {
+  const asked = Date.now();
+  const answer = await fetch(location.pathname, { method: "HEAD", cache: "no-store" });
+  const got = Date.now();
+  if (answer.headers.has("Date")) learn(Date.parse(answer.headers.get("Date")), asked, got);
+}
 
 let heard = null; // what was left when it was looked at last, of the clock that ends then
 let endsAt = "";
@@ -49,3 +70,6 @@ if (document.getElementById("clock")) {
   setInterval(tick, 1000);
   document.addEventListener("live:after", tick);
 }
+
+// The news will tell it as well. Without the query the kept page answers.
+if (document.querySelector("[data-ends-at], [data-clock], [data-kind=draw]")) ask().catch(() => {});

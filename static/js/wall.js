@@ -5,8 +5,7 @@
 
 import "./old_browsers.js";
 import { toggleGong } from "./gong.js";
-import { countDown, write } from "./round_clock.js";
-import { serverTime } from "./server_time.js";
+import { countDown, serverTime, write } from "./round_clock.js";
 import { faster, isShown, mark, skip, stage, wantsNoMotion } from "./staging.js";
 
 if ("tooOld" in document.documentElement.dataset) throw new Error("see errors.js");

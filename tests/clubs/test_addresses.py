@@ -215,7 +215,7 @@ def test_a_club_that_moves_or_is_archived_says_so_and_loses_nothing(site: Site) 
             assert (page.status_code, "retry-after" in page.headers) == (status, status == 503)
             assert "Verein" in page.text
             assert browser.ask("POST", "/i18n/", data={"language": "de"}).status_code == 302
-            [sheet] = re.findall(r'"(/static/css/reset[^"]*)"', page.text)
+            [sheet] = re.findall(r'"(/static/css/base[^"]*)"', page.text)
             assert browser.client.get(sheet, headers={"host": browser.host}).status_code == 200
             refused = browser.json("/s/entries", {"pen_epoch": 1, "entries": []})
             assert (refused.status_code, list(refused.json())) == (status, ["error"])

@@ -68,4 +68,4 @@ def test_tabs_stand_in_one_place_and_say_which_page_is_open(
     assert len(places) == 1
     assert violations(page) == []
     page.get_by_role("link", name="0/2 fertig").click()
-    expect(page.get_by_role("heading", name="1. Spielrunde")).to_be_visible()
+    expect(page.get_by_role("heading", name="1. Spielrunde", exact=True)).to_be_visible()
