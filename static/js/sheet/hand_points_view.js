@@ -5,7 +5,7 @@
 
 import { h } from "./dom.js";
 
-/** Answers as every kind of sheet does (see `kind` in view.js). */
+/** Answers as every kind of sheet does (see `open` in view/loading.js). */
 export function openKind({ words, button, inTurn, tally, barOf, undoButton, cancelButton, write, complain, changed, barsOf }) {
   const { say, refuse } = words;
   const draft = {};

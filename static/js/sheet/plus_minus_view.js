@@ -9,7 +9,7 @@ const LATEST = 5;
 const TWICE_MS = 500;
 const DASH = "–"; // in a column where nothing stands
 
-/** Answers as every kind of sheet does (see `kind` in view.js). */
+/** Answers as every kind of sheet does (see `open` in view/loading.js). */
 export function openKind({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed, redraw, barsOf }) {
   const { say, refuse, signed } = words;
   const draft = {};

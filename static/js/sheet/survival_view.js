@@ -6,7 +6,7 @@
 
 import { h } from "./dom.js";
 
-/** Answers as every kind of sheet does (see `kind` in view.js). */
+/** Answers as every kind of sheet does (see `open` in view/loading.js). */
 export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, changed, barsOf }) {
   const { say, refuse } = words;
   const draft = {};
