@@ -15,7 +15,6 @@ _COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTI
 _TRAILING = re.compile(rb"(?<=[;{},)\]]) +(?://[^\n\"'`]*|/\*[^\n]*\*/)$", re.MULTILINE)
 _COMPONENT = re.compile(r'@import (?:url\()?"(components/[\w.-]+\.css)"\)?;')
 _IMPORT = re.compile(r'(?:^|(?<=;))import\{([^}]*)\}from "([^"]+)";', re.MULTILINE)
-_PART = "./view/"
 _SEPARATOR = re.compile(rb"(?<=\d)_(?=\d{3}\b)")  # 10_000, which Chrome 68 cannot read
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _SPACES = re.compile(
@@ -34,7 +33,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails on
     examples in the comments of vendored scripts. To save bytes, our modules are stored without indents, most spaces and comments,
     but for those in the middle of a line, and our styles as small as they can be and as old browsers read them. components.css is stored with its imports
-    inlined, to save requests, and so is the view of the sheet with the modules of its own folder.
+    inlined, to save requests, and so are the views of the sheet with their parts.
     """
 
     support_js_module_import_aggregation = True
@@ -45,7 +44,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
         if re.match(r"(js/|vendor/idb-).*\.js$", name):
             whole = _COMMENT.sub(b"", b"".join(content.chunks()))
             script = _SPACES.sub(rb"\1\2", _INDENT.sub(b"", _SEPARATOR.sub(b"", _TRAILING.sub(b"", whole))))
-            if re.fullmatch(r"js/sheet/view(\.\w+)?\.js", name):
+            if re.fullmatch(r"js/sheet/\w*view(\.\w+)?\.js", name):
                 script = self._with_parts(name, script.decode()).encode()
             content = ContentFile(script)
         elif re.match(r"css/.*\.css$", name):
@@ -69,27 +68,27 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     def _with_parts(self, name: str, script: str) -> str:
         """Return a stored module with its parts and what they import; the module itself if a part is not stored yet.
 
-        A name at the top of a part stands at the top of the whole: no other part may have it.
+        Parts are in the folder with its name, and imported by the module itself. A name at the top of one stands at the top of
+        the whole: no other may have it.
         """
         folder = posixpath.dirname(name)
-        parts = [address for _, address in _IMPORT.findall(script) if address.startswith(_PART)]
+        part_folder = f"./{posixpath.basename(name).split('.')[0]}/"
+        parts = [address for _, address in _IMPORT.findall(script) if address.startswith(part_folder)]
         if not all(self.exists(posixpath.join(folder, part)) for part in parts):
             return script
         imported: dict[str, dict[str, None]] = {}
         texts = []
-        for part in [*parts, ""]:
-            text = self._part(posixpath.join(folder, part)) if part else script
+        for text in [*(self._part(posixpath.join(folder, part), part_folder) for part in parts), script]:
             for names, address in _IMPORT.findall(text):
-                if not address.startswith(_PART):
+                if not address.startswith(part_folder):
                     imported.setdefault(address, {}).update(dict.fromkeys(names.split(",")))
             texts.append(_IMPORT.sub("", text))
         imports = [f'import{{{",".join(names)}}}from "{address}";' for address, names in imported.items()]
         return "".join(imports) + "\n".join(texts)
 
-    def _part(self, name: str) -> str:
-        """Return a stored part as it reads in the folder above, without its exports."""
+    def _part(self, name: str, folder: str) -> str:
+        """Return a stored part as it reads in the folder above. That it exports what only the whole needs does no harm."""
         with self.open(name) as stored:
             text: str = stored.read().decode()
-        text = re.sub(r'(from |import\()"\./', rf'\1"{_PART}', text)
-        text = re.sub(r'(from |import\()"\.\./', r'\1"./', text)
-        return re.sub(r"(?:^|(?<=[;}]))export (?=class|const|function)", "", text, flags=re.MULTILINE)
+        text = re.sub(r'(from |import\()"\./', rf'\1"{folder}', text)
+        return re.sub(r'(from |import\()"\.\./', r'\1"./', text)

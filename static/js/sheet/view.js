@@ -9,8 +9,9 @@ import { draw, h } from "./dom.js";
 import { Header } from "./view/header.js";
 import { barsOf, Height } from "./view/height.js";
 import { Loading } from "./view/loading.js";
+import { openObjections } from "./view/objections.js";
 import { Reading } from "./view/reading.js";
-import { openResult } from "./result.js";
+import { openResult } from "./view/result.js";
 import { Writing } from "./view/writing.js";
 
 /** `parts`: the elements header, main, actions, announcer, ruler, probe.
@@ -27,8 +28,9 @@ export class View {
     this.header = new Header(this);
     this.loading = new Loading(this, texts);
     this.tools = this.toolsWith(icons, limits);
-    this.result = openResult(this.tools);
-    this.tools.objecting = this.result.objecting;
+    const objections = openObjections(this.tools);
+    this.tools.objecting = objections.objecting;
+    this.result = openResult(this.tools, objections).result;
     this.around = openBeside(this.tools, sync, urls);
     for (const part of [parts.header, parts.main, parts.actions]) part.replaceChildren();
     this.watch();
@@ -125,7 +127,7 @@ export class View {
 
   sheet(page) {
     const { kind, beside: [above, written, below] } = this;
-    return [above, page.isDecided ? this.result.result(page, kind) : kind.rows(), written, kind.below(), below];
+    return [above, page.isDecided ? this.result(page, kind) : kind.rows(), written, kind.below(), below];
   }
 
   closedDoor() {

@@ -91,8 +91,8 @@ def test_the_view_of_the_sheet_is_one_file_with_its_parts(collected: Path) -> No
         replay = paths["js/sheet/replay.js"].removeprefix("js/sheet/")
         whole = (collected / paths["js/sheet/view.js"]).read_text()
         assert whole.replace("\n", "") == (
-            f'import{{fold}}from "./{replay}";const MS=1;class Bar{{}}fold(import("./{replay}"));'
-            f"class Head{{}}MS;{more.strip()}new Bar(new Head(),fold());"
+            f'import{{fold}}from "./{replay}";export const MS=1;export class Bar{{}}fold(import("./{replay}"));'
+            f"export class Head{{}}MS;{more.strip()}new Bar(new Head(),fold());"
         )
         names.append(paths["js/sheet/view.js"])
     assert names[0] != names[1]

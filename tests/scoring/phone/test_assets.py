@@ -20,8 +20,8 @@ def imported(by: str, pattern: re.Pattern[str]) -> set[str]:
 
 
 def loaded(names: set[str]) -> set[str]:
-    """The parts of the view are stored in it."""
-    return {name for name in names if not name.startswith("js/sheet/view/")}
+    """The parts of a view are stored in it."""
+    return {name for name in names if not re.match(r"js/sheet/\w*view/", name)}
 
 
 def test_what_is_imported_at_once_is_preloaded() -> None:
