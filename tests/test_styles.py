@@ -113,6 +113,6 @@ def test_the_signs_of_the_phone_are_those_of_the_other_pages() -> None:
     signs, every = ((icons / f"{name}.svg").read_text().splitlines() for name in ("phone", "sprite"))
     assert [line for line in signs if line not in every] == []
     drawn = {
-        name for path in (ROOT / "static/js/sheet").glob("*.js") for name in ICON.findall(path.read_text())
+        name for path in (ROOT / "static/js/sheet").rglob("*.js") for name in ICON.findall(path.read_text())
     }
     assert drawn - {re.findall(r'id="(\w+)"', line)[0] for line in signs if "id=" in line} == set()

@@ -1,5 +1,6 @@
 """Storage of static files under names with a content hash, so that browsers may cache them for ever."""
 
+import posixpath
 import re
 
 from django.contrib.staticfiles.storage import HashedFilesMixin
@@ -13,6 +14,7 @@ _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTILINE)
 _TRAILING = re.compile(rb"(?<=[;{},)\]]) +(?://[^\n\"'`]*|/\*[^\n]*\*/)$", re.MULTILINE)
 _COMPONENT = re.compile(r'@import (?:url\()?"(components/[\w.-]+\.css)"\)?;')
+_IMPORT = re.compile(r'(?:^|(?<=;))import\{([^}]*)\}from "([^"]+)";', re.MULTILINE)
 _SEPARATOR = re.compile(rb"(?<=\d)_(?=\d{3}\b)")  # 10_000, which Chrome 68 cannot read
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _SPACES = re.compile(
@@ -31,7 +33,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails on
     examples in the comments of vendored scripts. To save bytes, our modules are stored without indents, most spaces and comments,
     but for those in the middle of a line, and our styles as small as they can be and as old browsers read them. components.css is stored with its imports
-    inlined, to save requests.
+    inlined, to save requests, and so are the views of the sheet with their parts.
     """
 
     support_js_module_import_aggregation = True
@@ -39,11 +41,12 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
 
     def _save(self, name: str, content: "File[bytes]") -> str:
-        if re.match(r"js/.*\.js$", name):
+        if re.match(r"(js/|vendor/idb-).*\.js$", name):
             whole = _COMMENT.sub(b"", b"".join(content.chunks()))
-            content = ContentFile(
-                _SPACES.sub(rb"\1\2", _INDENT.sub(b"", _SEPARATOR.sub(b"", _TRAILING.sub(b"", whole))))
-            )
+            script = _SPACES.sub(rb"\1\2", _INDENT.sub(b"", _SEPARATOR.sub(b"", _TRAILING.sub(b"", whole))))
+            if re.fullmatch(r"js/sheet/\w*view(\.\w+)?\.js", name):
+                script = self._with_parts(name, script.decode()).encode()
+            content = ContentFile(script)
         elif re.match(r"css/.*\.css$", name):
             style = b"".join(content.chunks()).decode()
             if re.fullmatch(r"css/components(\.\w+)?\.css", name):
@@ -61,3 +64,31 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
         with self.open(name) as stored:
             content: str = stored.read().decode()
         return content
+
+    def _with_parts(self, name: str, script: str) -> str:
+        """Return a stored module with its parts and what they import; the module itself if a part is not stored yet.
+
+        Parts are in the folder with its name, and imported by the module itself. A name at the top of one stands at the top of
+        the whole: no other may have it.
+        """
+        folder = posixpath.dirname(name)
+        part_folder = f"./{posixpath.basename(name).split('.')[0]}/"
+        parts = [address for _, address in _IMPORT.findall(script) if address.startswith(part_folder)]
+        if not all(self.exists(posixpath.join(folder, part)) for part in parts):
+            return script
+        imported: dict[str, dict[str, None]] = {}
+        texts = []
+        for text in [*(self._part(posixpath.join(folder, part), part_folder) for part in parts), script]:
+            for names, address in _IMPORT.findall(text):
+                if not address.startswith(part_folder):
+                    imported.setdefault(address, {}).update(dict.fromkeys(names.split(",")))
+            texts.append(_IMPORT.sub("", text))
+        imports = [f'import{{{",".join(names)}}}from "{address}";' for address, names in imported.items()]
+        return "".join(imports) + "\n".join(texts)
+
+    def _part(self, name: str, folder: str) -> str:
+        """Return a stored part as it reads in the folder above. That it exports what only the whole needs does no harm."""
+        with self.open(name) as stored:
+            text: str = stored.read().decode()
+        text = re.sub(r'(from |import\()"\./', rf'\1"{folder}', text)
+        return re.sub(r'(from |import\()"\.\./', r'\1"./', text)

@@ -1,7 +1,7 @@
 """Static files of the scribe's page."""
 
 _IMPORTED = (
-    *("sync", "server", "store", "view", "light", "beside", "result"),
+    *("sync", "server", "store", "view", "light", "beside"),
     *("replay", "checks", "words", "dom"),
 )
 _ON_DEMAND = ("office", "tray", "extras", "after", "call", "me_here", "missing", "moving", "own", "update")

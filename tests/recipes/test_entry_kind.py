@@ -1,5 +1,5 @@
 """Another entry kind on the phone: `scoring/core/survival.py`, `scoring/text/entries.py`, `scoring/text/sentences.toml`,
-`scoring/organiser/kinds/survival.py`, `scoring/phone/sentences.toml`, `static/js/sheet/survival.js`, `static/js/sheet/survival_view.js`.
+`scoring/organiser/kinds/survival.py`, `scoring/phone/sentences.toml`, `static/js/sheet/survival.js`, `static/js/sheet/survival_view/rows.js`.
 """
 
 import pytest

@@ -3,7 +3,7 @@
 import "../old_browsers.js";
 import { setLimits } from "./checks.js";
 import { Sync } from "./sync.js";
-import { openView } from "./view.js";
+import { View } from "./view.js";
 import { openWords } from "./words.js";
 
 if ("tooOld" in document.documentElement.dataset) throw new Error("see errors.js");
@@ -12,16 +12,15 @@ const parts = Object.fromEntries(["header", "main", "actions", "announcer", "rul
 const words = openWords(config, document.documentElement.lang);
 setLimits(config.limits);
 
-let redraw = () => {};
 let update = null;
 const sync = new Sync(config.urls, () => {
-  redraw();
+  view.redraw();
   if (sync.edition && sync.edition !== config.edition) follow();
 });
-redraw = openView(parts, sync, words, config);
+const view = new View(parts, sync, words, config);
 
 const secret = decodeURIComponent(location.hash.slice(1));
-redraw();
+view.redraw();
 document.documentElement.dataset.alive = "sheet";
 sync.open(secret, () => history.replaceState(null, "", location.pathname));
 

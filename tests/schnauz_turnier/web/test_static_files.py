@@ -70,6 +70,34 @@ def test_components_are_one_file_with_all_of_them(collected: Path) -> None:
     assert (collected / second).read_text() == "a{color:#00f}b{color:red}"
 
 
+def test_the_view_of_the_sheet_is_one_file_with_its_parts(collected: Path) -> None:
+    source = collected.parent / "source" / "js" / "sheet"
+    (source / "view").mkdir()
+    (source / "view.js").write_text(
+        'import { fold } from "./replay.js";\nimport { Bar } from "./view/bar.js";\nimport { Head } from "./view/head.js";\n'
+        "new Bar(new Head(), fold());\n"
+    )
+    (source / "view" / "bar.js").write_text(
+        '/* The bar. */\n\nimport { fold } from "../replay.js";\n\nexport const MS = 1;\nexport class Bar {}\n'
+        'fold(import("../replay.js"));\n'
+    )
+    (source / "view" / "head.js").write_text('import { MS } from "./bar.js";\n\nexport class Head {}\nMS;\n')
+    names = []
+    for more in ("", "f();\n"):
+        with (source / "view" / "head.js").open("a") as part:
+            part.write(more)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        paths = json.loads((collected / "staticfiles.json").read_text())["paths"]
+        replay = paths["js/sheet/replay.js"].removeprefix("js/sheet/")
+        whole = (collected / paths["js/sheet/view.js"]).read_text()
+        assert whole.replace("\n", "") == (
+            f'import{{fold}}from "./{replay}";export const MS=1;export class Bar{{}}fold(import("./{replay}"));'
+            f"export class Head{{}}MS;{more.strip()}new Bar(new Head(),fold());"
+        )
+        names.append(paths["js/sheet/view.js"])
+    assert names[0] != names[1]
+
+
 def test_they_are_compressed(collected: Path) -> None:
     name = json.loads((collected / "staticfiles.json").read_text())["paths"]["js/main.js"]
     assert gzip.decompress((collected / f"{name}.gz").read_bytes()) == (collected / name).read_bytes()

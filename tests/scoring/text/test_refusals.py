@@ -38,7 +38,7 @@ def test_a_refusal_is_a_whole_sentence_with_its_numbers_put_in(code: str) -> Non
 
 
 def test_the_phone_gets_the_sentences_of_its_own_checks_and_no_others() -> None:
-    scripts = "".join(path.read_text() for path in Path("static/js/sheet").glob("*.js"))
+    scripts = "".join(path.read_text() for path in Path("static/js/sheet").rglob("*.js"))
     checked = {code for code in SENTENCES if f'"{code}"' in scripts}
     never_by_a_scribe = {
         *("already_accepted", "cannot_be_corrected", "reason_needed", "sheet_is_open", "nothing_to_approve"),

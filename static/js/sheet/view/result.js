@@ -1,6 +1,6 @@
 /* The table is decided: ranks, points, the pot, and everybody's word on it. */
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 
 /** {pot_cents, by_seat}, mirroring scoring/core/stakes.py; `ranks` is the rank by seat of everybody at the table. Null without stakes or a winner. */
 export function payout(ranks, stakes) {
@@ -20,11 +20,10 @@ export function payout(ranks, stakes) {
   return { pot_cents, by_seat };
 }
 
-/** Answers with the functions that describe the result of a `page` (see view.js), and the objections to it. */
-export function openResult({ words, icon, button, inTurn, tally, write, takeBack, redraw, refusalOf, limits }) {
-  const { say, refuse, list, money } = words;
+/** Answers with the function that describes the result of a `page` (see ../view.js); `kind` as there. */
+export function openResult({ words, icon, inTurn, tally, write }, { objections, objectionForm }) {
+  const { say, list, money } = words;
   const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
-  const form = { isOpen: false, message: "", field: "" };
 
   /** In a knockout, who goes on; those who share the rank at the cut do, too. */
   function fate({ sheet }, rank) {
@@ -76,53 +75,6 @@ export function openResult({ words, icon, button, inTurn, tally, write, takeBack
     return h("p", { key: "pot" }, say(stakes.returned_to_ranks.length ? "pot" : "pot_to_winner", params));
   }
 
-  function objections(page) {
-    return page.log.objections.map(({ entry_id, seat_number, note }) =>
-      h("div", { key: entry_id, class: "notice", "data-kind": "error" },
-        h("p", {}, icon("flag"), " ", h("strong", {}, say("objected", { name: page.nameOf(seat_number), note }))),
-        h("p", {}, say("objection_hint")),
-        page.mayWrite ? button(say("take_back_objected"), "button--small", () => takeBack(entry_id)) : null));
-  }
-
-  function objectionForm(page) {
-    if (!page.mayWrite) return null;
-    const toggle = () => {
-      Object.assign(form, { isOpen: !form.isOpen, message: "" });
-      redraw();
-      document.getElementById("objection-note")?.scrollIntoView({ block: "center" }); // not under the bar
-    };
-    const opener = button([icon("flag"), say("object")], "button--quiet", toggle, { key: "object", "aria-expanded": String(form.isOpen) });
-    if (!form.isOpen) return opener;
-    const send = (event) => {
-      event.preventDefault();
-      const { seat, note } = event.target.elements;
-      const data = { seat_number: Number(seat.value), note: note.value };
-      const refusal = seat.value ? refusalOf("objected", data) : null;
-      const message = seat.value ? refusal && refuse(refusal) : say("objector_missing");
-      Object.assign(form, { isOpen: Boolean(message), message: message ?? "", field: seat.value ? "note" : "seat" });
-      if (message) redraw();
-      else write("objected", data);
-    };
-    const wrong = (field) => (form.message && form.field === field
-      ? { "aria-invalid": "true", "aria-describedby": "objection-error" } : {});
-    const why = (field) => (form.message && form.field === field
-      ? h("p", { key: "why", id: "objection-error", class: "why", role: "alert" }, form.message) : null);
-    return [opener, h("form", { key: "objection", class: "block", onsubmit: send, novalidate: true },
-      h("div", { class: "field" }, h("label", { for: "objection-seat" }, say("who_objects")),
-        h("select", { id: "objection-seat", name: "seat", ...wrong("seat") },
-          h("option", { value: "" }, "–"), page.seats.map((seat) => h("option", { value: seat }, page.nameOf(seat)))),
-        why("seat")),
-      h("div", { class: "field" }, h("label", { for: "objection-note" }, say("what_is_wrong")),
-        h("input", {
-          id: "objection-note", name: "note", maxlength: limits.longest_text, autocomplete: "off", enterkeyhint: "done",
-          ...wrong("note"),
-        }),
-        why("note")),
-      h("button", { class: "button button--danger" }, say("object")))];
-  }
-
-  const objecting = (page) => [objections(page), objectionForm(page)];
-
   function result(page, kind) {
     const scores = [...page.log.results].sort((a, b) => a.rank - b.rank || a.seat_number - b.seat_number);
     const ties = tiesOf(scores);
@@ -137,5 +89,5 @@ export function openResult({ words, icon, button, inTurn, tally, write, takeBack
       objectionForm(page));
   }
 
-  return { result, objecting };
+  return { result };
 }
