@@ -36,9 +36,10 @@ class ScreenBrowser:
 def screen_browser(request: Request, slug: str, number: int) -> ScreenBrowser:
     """Return the browser of a request for screen `number`. The request of a logged-in organiser pairs it."""
     device = device_in(request.COOKIES, slug)
-    by_cookie = is_paired(slug, device)
+    paired = _paired(slug) if device else {}
+    by_cookie = device in paired
     if by_cookie:
-        _see(slug, device, at=timezone.now())
+        _see(device, paired[device], at=timezone.now())
     is_organisers = _is_organisers(request, slug)
     if by_cookie or is_organisers:
         if not by_cookie:
@@ -53,13 +54,12 @@ def is_paired(slug: str, device: str) -> bool:
     return bool(device) and device in _paired(slug)
 
 
-def _paired(slug: str) -> dict[str, datetime]:
+def _paired(slug: str) -> dict[str, datetime | None]:
     return page_cache.get_or_make(slug, "paired", partial(paired_devices, slug))
 
 
-def _see(slug: str, device: str, *, at: datetime) -> None:
+def _see(device: str, seen_at: datetime | None, *, at: datetime) -> None:
     """Store about once a minute that a screen asks. The wall goes on where nothing can be written, as on a full disk."""
-    seen_at = _paired(slug).get(device)
     if seen_at is None or abs(at - seen_at) > SEEN_EVERY:
         with suppress(DatabaseError):
             see_screen(device, at=at)

@@ -14,7 +14,7 @@ UNSEEN = timedelta(hours=12)
 MOST_TRIES = 5  # wrong codes, until all open ones are replaced by new ones
 
 
-def paired_devices(slug: str) -> dict[str, datetime]:
+def paired_devices(slug: str) -> dict[str, datetime | None]:
     """Return the names of the paired browsers of a tournament, and when each was seen. One query."""
     paired = ScreenPairing.objects.filter(tournament__slug=slug, paired_at__isnull=False)
     return dict(paired.values_list("device", "seen_at"))
