@@ -71,8 +71,9 @@ def pair_own_browser(tournament: Tournament, number: int, *, by: str, at: dateti
 
 def see_screen(device: str, *, at: datetime) -> None:
     """Store that a paired browser asks for its page, unless it was seen within SEEN_EVERY. Tells nobody."""
-    paired = ScreenPairing.objects.filter(device=device, paired_at__isnull=False)
-    paired.exclude(seen_around(at, SEEN_EVERY)).update(seen_at=at)
+    with transaction.atomic():
+        paired = ScreenPairing.objects.filter(device=device, paired_at__isnull=False)
+        paired.exclude(seen_around(at, SEEN_EVERY)).update(seen_at=at)
 
 
 def forget_unseen(*, at: datetime) -> None:
