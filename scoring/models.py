@@ -360,6 +360,7 @@ class ScreenPairing(models.Model):
 
     Local, not exported. Until `paired_at` it only asks: it shows `code`, which an organiser confirms. device: the random
     name in its signed cookie. number: the screen at which it was paired. origin: a digest of its address while it asks.
+    seen_at: when a paired one asked for its page, to the minute.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="screen_pairings")
@@ -373,6 +374,7 @@ class ScreenPairing(models.Model):
     asked_at = models.DateTimeField()
     paired_at = models.DateTimeField(null=True)
     paired_by = models.CharField(max_length=150, blank=True)
+    seen_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["id"]

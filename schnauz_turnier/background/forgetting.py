@@ -1,4 +1,4 @@
-"""Deletion of old sign-ups in the running server: at its start and once a day, those of evenings a week ago.
+"""Deletion of what is old in the running server, at its start and once a day: sign-ups of evenings a week ago, unseen screens.
 
 Several processes may delete at once. A deletion cannot be undone when a wrong clock is corrected, so sign-ups of an
 evening that was not played are deleted only when the clock is confirmed: by a later use of the program on another day,
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.clubs.catalogue import in_each_open_club
+from scoring.services.screen_pairings import forget_unseen
 from tournaments.clocks import SteadyClock, confirmed
 from tournaments.once import forget_receipts
 from tournaments.queries.activity import latest_moments
@@ -71,4 +72,5 @@ def forget_here(at: datetime, *, is_steady: bool) -> None:
     """Delete old data of the current club. is_steady: the clock, which shows `at`, needs no confirmation."""
     shorten_deadlines(at=at)
     forget_receipts(at=at)
+    forget_unseen(at=at)
     forget_sign_ups(at=at, confirmed_at=at if is_steady else confirmed(at, latest_moments))

@@ -1,13 +1,16 @@
 """The browser that shows a screen: paired, or unpaired, perhaps with a code for an organiser to confirm."""
 
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
+from django.db import DatabaseError
 from django.utils import timezone
 
 from scoring.queries.screen_pairings import open_code, paired_devices
 from scoring.screen_cookie import device_in
-from scoring.services.screen_pairings import pair_own_browser
+from scoring.services.screen_pairings import SEEN_EVERY, pair_own_browser, see_screen
 from tournaments.access import role_in
 from tournaments.models import Membership
 from tournaments.page_cache import page_cache
@@ -33,7 +36,10 @@ class ScreenBrowser:
 def screen_browser(request: Request, slug: str, number: int) -> ScreenBrowser:
     """Return the browser of a request for screen `number`. The request of a logged-in organiser pairs it."""
     device = device_in(request.COOKIES, slug)
-    by_cookie = is_paired(slug, device)
+    paired = _paired(slug) if device else {}
+    by_cookie = device in paired
+    if by_cookie:
+        _see(device, paired[device], at=timezone.now())
     is_organisers = _is_organisers(request, slug)
     if by_cookie or is_organisers:
         if not by_cookie:
@@ -45,7 +51,18 @@ def screen_browser(request: Request, slug: str, number: int) -> ScreenBrowser:
 
 def is_paired(slug: str, device: str) -> bool:
     """Whether a browser is paired. The answer is kept while nothing changes."""
-    return bool(device) and device in page_cache.get_or_make(slug, "paired", partial(paired_devices, slug))
+    return bool(device) and device in _paired(slug)
+
+
+def _paired(slug: str) -> dict[str, datetime | None]:
+    return page_cache.get_or_make(slug, "paired", partial(paired_devices, slug))
+
+
+def _see(device: str, seen_at: datetime | None, *, at: datetime) -> None:
+    """Store about once a minute that a screen asks. The wall goes on where nothing can be written, as on a full disk."""
+    if seen_at is None or abs(at - seen_at) > SEEN_EVERY:
+        with suppress(DatabaseError):
+            see_screen(device, at=at)
 
 
 def _is_organisers(request: Request, slug: str) -> bool:

@@ -8,9 +8,8 @@ from django.db.models import F, Q
 from django.utils.crypto import salted_hmac
 
 from scoring.models import ScreenPairing
-from scoring.queries.screen_pairings import asking
+from scoring.queries.screen_pairings import UNSEEN, asking, seen_around
 from scoring.queries.screens import SCREENS
-from scoring.screen_cookie import COOKIE_SECONDS
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import signing_key
 from tournaments.models import Tournament
@@ -19,6 +18,8 @@ from tournaments.services.tournaments import lock_tournament
 
 MOST_ASKING = 30  # per tournament: the fewer codes are open, the less likely a mistyped one matches another
 MOST_OF_AN_ADDRESS = 10
+SEEN_EVERY = timedelta(minutes=1)
+"""How exactly it is stored when a paired browser was seen: a screen asks every few seconds."""
 
 
 def ask_for_code(tournament: Tournament, number: int, *, address: str, at: datetime) -> ScreenPairing:
@@ -49,7 +50,8 @@ def confirm_code(tournament: Tournament, code: str, *, by: str, at: datetime) ->
         pairing = candidates.filter(code=digits).first()
         if pairing is not None:
             pairing.code = pairing.origin = ""
-            pairing.paired_at, pairing.paired_by = at, by
+            pairing.paired_at = pairing.seen_at = at
+            pairing.paired_by = by
             pairing.save()
             notify(locked.slug, "pairings")
             return pairing
@@ -62,9 +64,21 @@ def pair_own_browser(tournament: Tournament, number: int, *, by: str, at: dateti
     with transaction.atomic():
         locked = lock_tournament(tournament)
         _delete_old(locked, at)
-        paired = _create(locked, number, asked_at=at, paired_at=at, paired_by=by)
+        paired = _create(locked, number, asked_at=at, paired_at=at, seen_at=at, paired_by=by)
         notify(locked.slug, "pairings")
     return paired
+
+
+def see_screen(device: str, *, at: datetime) -> None:
+    """Store that a paired browser asks for its page, unless it was seen within SEEN_EVERY. Tells nobody."""
+    with transaction.atomic():
+        paired = ScreenPairing.objects.filter(device=device, paired_at__isnull=False)
+        paired.exclude(seen_around(at, SEEN_EVERY)).update(seen_at=at)
+
+
+def forget_unseen(*, at: datetime) -> None:
+    """Delete the pairings of browsers that have not been seen for UNSEEN."""
+    ScreenPairing.objects.filter(~seen_around(at, UNSEEN), paired_at__isnull=False).delete()
 
 
 def end_pairing(tournament: Tournament, pairing_id: int) -> None:
@@ -88,8 +102,8 @@ def _check_not_too_many(tournament: Tournament, origin: str, at: datetime) -> No
 
 
 def _delete_old(tournament: Tournament, at: datetime) -> None:
-    """Delete the requests whose code is no longer open, and the pairings whose cookie has expired."""
-    is_over = Q(paired_at__lt=at - timedelta(seconds=COOKIE_SECONDS))
+    """Delete the requests whose code is no longer open, and the pairings of browsers that have not been seen for UNSEEN."""
+    is_over = Q(paired_at__isnull=False) & ~seen_around(at, UNSEEN)
     is_closed = Q(paired_at=None) & ~Q(pk__in=asking(at).values("pk"))
     tournament.screen_pairings.filter(is_over | is_closed).delete()
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from scoring.core.prize_giving import number_revealed
 from scoring.queries.prizes import prize_list
 from scoring.queries.screens import SCREENS, SentScene, furthest, prizes_of, scene_in
 from scoring.queries.standings import current_standings
@@ -53,11 +54,11 @@ def set_scene(
 def reveal(
     tournament: Tournament, numbers: Collection[int], step: str, *, seen: str, by: str, at: datetime
 ) -> None:
-    """Reveal a step and all before it on those screens that show a prize-giving; "" hides all.
+    """Reveal the next step on those screens that show a prize-giving, or hide what comes after an earlier one; "" hides all.
 
     step: a rank, or the key of a special prize. seen: the last revealed step on the organiser's page. Repeating
-    a call has no effect. Refuses revealed_meanwhile if another organiser revealed further or started again, or if the
-    prize is gone, unknown_screen, and nobody_has_won before the final standings.
+    a call has no effect. Refuses prize_skipped if a prize before it is not revealed, revealed_meanwhile if another organiser
+    revealed further or started again, or if the prize is gone, unknown_screen, and nobody_has_won before the final standings.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -68,8 +69,11 @@ def reveal(
         scenes = [scene_in(screen) for screen in giving]
         lowest = SentScene(lowest_rank=max((scene.lowest_rank for scene in scenes), default=1))
         steps = prizes_of(leaderboard, lowest, prize_list(locked, leaderboard)).steps
-        if furthest(scenes, steps) not in (seen, step) or not (step in steps or step == "" or step.isdigit()):
+        revealed = furthest(scenes, steps)
+        if revealed not in (seen, step) or not (step in steps or step == "" or step.isdigit()):
             raise Refusal("revealed_meanwhile")
+        if number_revealed(steps, step) > number_revealed(steps, revealed) + 1:
+            raise Refusal("prize_skipped")
         giving.update(revealed=step, by=by, at=at)
         notify(locked.slug, "screens")
 

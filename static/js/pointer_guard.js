@@ -1,5 +1,5 @@
-// A click does nothing to what has slid under the pointer less than half a second ago: the second press of a double click. Not a
-// module: it has to be here before the first click.
+// A click does nothing to what has slid under the pointer less than half a second ago: the second press of a double click. And
+// the answer to a plain form stands where its page was left. Not a module: it has to be here before the first click.
 (() => {
   const GUARD_MS = 500;
   const GIVEN_UP_MS = 20_000; // after which a page is no answer to that press
@@ -60,12 +60,30 @@
   // The second press of a double click meets the next page.
   addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
+    const isPost = event.target.getAttribute("method")?.toLowerCase() === "post";
+    const left = isPost && scrollY ? { path: location.pathname, top: topOfContent() } : {};
     try {
-      sessionStorage.setItem(PRESSED, JSON.stringify({ ...point, at: Date.now() }));
+      sessionStorage.setItem(PRESSED, JSON.stringify({ ...point, ...left, at: Date.now() }));
     } catch {
       // without storage the next page has no guard
     }
   });
+
+  const topOfContent = () => document.querySelector("#messages + *")?.getBoundingClientRect().top;
+
+  /** Shows the page where it was when its form was sent, with the focus on what the answer says. */
+  function stay({ path, top }) {
+    const inUse = document.activeElement;
+    const isUntouched = inUse === document.body || (inUse.autofocus && inUse.value === inUse.defaultValue);
+    if (!isUntouched || document.querySelector("main [aria-invalid=true]")) return;
+    const wasHere = path === location.pathname && !location.hash;
+    if (wasHere) scrollBy({ top: topOfContent() - top, behavior: "instant" });
+    const said = document.getElementById("messages");
+    // At the top the field that a page begins with is in sight, and keeps the focus.
+    if (!said?.childElementCount || (!wasHere && document.querySelector("[autofocus]"))) return;
+    said.tabIndex = -1;
+    said.focus({ preventScroll: true });
+  }
 
   try {
     const press = JSON.parse(sessionStorage.getItem(PRESSED));
@@ -73,6 +91,7 @@
     const [{ type }] = performance.getEntriesByType("navigation");
     const isAnswer = type !== "back_forward" && Math.abs(Date.now() - press.at) < GIVEN_UP_MS;
     if (isAnswer) guardAt(press);
+    if (isAnswer) addEventListener("DOMContentLoaded", () => stay(press));
   } catch {
     // no storage, or nothing was pressed
   }

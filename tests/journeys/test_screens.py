@@ -28,6 +28,7 @@ from tests.journeys.evening import bring_session
 from tests.journeys.test_hall import LONG_NAMES, check_legible
 from tests.journeys.test_tabs import counted
 from tests.scoring.paired import pairing_cookie
+from tests.scoring.prize_giving import reveal_until
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
 
@@ -80,10 +81,6 @@ def paired(context: BrowserContext, tournament: Tournament) -> BrowserContext:
 
 def send(tournament: Tournament, kind: str, *numbers: int, **more: Any) -> None:
     screens.set_scene(tournament, numbers or (1,), SentScene(kind, **more), by="x", at=AT)
-
-
-def seen_on(tournament: Tournament) -> str:
-    return tournament.screens.get(number=1).revealed
 
 
 def picture(wall: Page, name: str) -> None:
@@ -161,7 +158,7 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     check_scene(wall, "prizes", "prizes-none")
     ranks = sorted({row.rank for row in current_standings(tournament).rows if row.rank <= 12})
     for step, best in enumerate((ranks[-1], ranks[len(ranks) // 2], 1)):
-        screens.reveal(tournament, [1], str(best), seen=seen_on(tournament), by="x", at=AT)
+        reveal_until(tournament, (1,), str(best))
         expect(wall.locator(".is-newest")).not_to_have_count(0)
         wall.wait_for_timeout(600)
         check_scene(wall, "prizes", f"prizes-{step}")
@@ -197,7 +194,7 @@ def test_scenes_are_legible_in_english_and_of_a_knockout_too(
     check_scene(wall, "standings", "english-standings")
     a_played_round(tournament, 2)
     send(tournament, "prizes", lowest_rank=5)
-    screens.reveal(tournament, [1], "2", seen="", by="x", at=AT)
+    reveal_until(tournament, (1,), "2")
     expect(wall.locator(".is-newest")).not_to_have_count(0)
     check_scene(wall, "prizes", "english-prizes")
 

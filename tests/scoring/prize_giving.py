@@ -6,8 +6,9 @@ from typing import Any
 from scoring.core.prize_giving import Award, PrizeGiving
 from scoring.core.prize_plan import PrizePlan
 from scoring.queries.prize_giving import current_prize_giving
+from scoring.queries.screens import ceremony_now
 from scoring.queries.standings import current_standings
-from scoring.services import sheets
+from scoring.services import screens, sheets
 from scoring.services.prizes import set_prize_plan
 from tests.factories import AT, a_paper_sheet, a_round
 from tests.scoring.pages import Staff
@@ -32,6 +33,13 @@ def prize_evening(players: int = 5, **changes: Any) -> Staff:
     desk.tournament = set_prize_plan(desk.tournament, PrizePlan.from_dict({**PLAN, **changes}))
     a_round(desk.tournament)
     return desk
+
+
+def reveal_until(tournament: Tournament, numbers: tuple[int, ...], step: str) -> None:
+    """Reveal one prize after the other, until this one."""
+    while (now := ceremony_now(tournament)) and now.revealed != step:
+        assert now.next
+        screens.reveal(tournament, numbers, now.next, seen=now.revealed, by="x", at=AT)
 
 
 def play(tournament: Tournament) -> None:

@@ -247,7 +247,7 @@ def _checksums() -> str:
     """Return a query for a checksum of each table. It does not depend on the order of rows."""
     names = set(connection.introspection.django_table_names()) - _LOCAL
     rows = dict.fromkeys(sorted(names), "r::text") | {
-        "scoring_screenpairing": "(to_jsonb(r) - 'tries')::text"
+        "scoring_screenpairing": "(to_jsonb(r) - 'tries' - 'seen_at')::text"
     }
     return " UNION ALL ".join(
         f"SELECT '{name}', coalesce(sum(hashtextextended({row}, 0)), 0)::text FROM {name} r"

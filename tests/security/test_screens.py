@@ -9,18 +9,29 @@ from threading import Barrier
 
 import httpx
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.models import ScreenPairing
-from scoring.queries.screen_pairings import CODE_LIFE, MOST_TRIES, asking, paired_devices
+from scoring.queries.screen_pairings import (
+    CODE_LIFE,
+    MOST_TRIES,
+    UNSEEN,
+    asking,
+    paired_devices,
+    paired_screens,
+)
 from scoring.services.screen_pairings import (
     MOST_ASKING,
     MOST_OF_AN_ADDRESS,
     ask_for_code,
     confirm_code,
     end_pairing,
+    forget_unseen,
+    pair_own_browser,
+    see_screen,
 )
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tests.races import at_once
@@ -89,7 +100,7 @@ def test_a_code_works_once_and_in_its_tournament_only(tournament: Tournament) ->
     assert confirm(other, asked.code) == "screen_code_unknown"
     assert confirm(tournament, asked.code) == "paired"
     assert confirm(tournament, asked.code) == "screen_code_unknown"
-    assert paired_devices(other.slug) == frozenset()
+    assert paired_devices(other.slug) == {}
 
 
 def test_a_right_code_is_not_told_from_a_wrong_one_by_those_who_may_not_confirm(
@@ -207,6 +218,49 @@ def test_what_a_paired_browser_gets_is_kept_by_no_proxy(tournament: Tournament) 
     assert "Cookie" in paired["Vary"]
     assert "Cookie" in other["Vary"]
     assert paired["ETag"] != other["ETag"]
+
+
+# --- what is not seen any more is forgotten ------------------------------------------------------------------------
+
+
+def paired_now(tournament: Tournament, at: datetime) -> list[int]:
+    return [pairing.number for pairing, _shows in paired_screens(tournament, {}, at=at)]
+
+
+def test_a_screen_that_was_not_seen_for_an_evening_is_not_listed_and_then_deleted(
+    tournament: Tournament,
+) -> None:
+    seen, unseen = (pair_own_browser(tournament, number, by="x", at=AT) for number in (1, 2))
+    asked = ask(tournament, at=AT)
+    see_screen(seen.device, at=AT + timedelta(hours=1))
+    assert paired_now(tournament, AT + UNSEEN) == [1, 2]
+    later = AT + UNSEEN + timedelta(minutes=1)
+    assert paired_now(tournament, later) == [1]
+    assert unseen.device in paired_devices(tournament.slug)  # it is switched on: the wall goes on
+    forget_unseen(at=later)
+    assert paired_devices(tournament.slug).keys() == {seen.device}
+    assert ScreenPairing.objects.filter(pk=asked.pk).exists()
+
+
+def test_with_a_clock_that_was_set_back_a_screen_is_seen_at_once(tournament: Tournament) -> None:
+    paired = pair_own_browser(tournament, 1, by="x", at=AT + 2 * UNSEEN)
+    assert paired_now(tournament, AT) == []
+    see_screen(paired.device, at=AT)
+    assert paired_now(tournament, AT) == [1]
+
+
+def test_a_screen_is_stored_as_seen_once_a_minute_and_nobody_is_told(
+    tournament: Tournament,
+) -> None:
+    client, address = paired_client(tournament), f"/t/{tournament.slug}/screen/"
+    before = timezone.now()
+    ScreenPairing.objects.update(seen_at=before - timedelta(minutes=5))
+    for written in (1, 0):
+        with CaptureQueriesContext(connection) as captured:
+            client.get(address)
+        writes = [query["sql"] for query in captured if query["sql"].startswith(("UPDATE", "NOTIFY"))]
+        assert len(writes) == written
+    assert ScreenPairing.objects.filter(seen_at__gte=before).exists()
 
 
 # --- the stream ----------------------------------------------------------------------------------------------------

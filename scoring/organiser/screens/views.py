@@ -279,7 +279,7 @@ def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
 
 def _listed(tournament: Tournament, screens: list[ScreenRow]) -> dict[str, Any]:
     """Return the context of the list. version: a digest of its content."""
-    paired = paired_screens(tournament, open_screens.by_device(tournament.slug))
+    paired = paired_screens(tournament, open_screens.by_device(tournament.slug), at=timezone.now())
     content = (
         [(screen.number, screen.is_open, screen.scene.kind) for screen in screens],
         [(pairing.pk, shows) for pairing, shows in paired],

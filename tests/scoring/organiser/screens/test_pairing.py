@@ -15,6 +15,7 @@ from scoring.services import screens
 from tests.factories import AT, ParticipantFactory, a_played_round
 from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
+from tests.scoring.prize_giving import reveal_until
 from tournaments.models import Membership
 
 pytestmark = pytest.mark.django_db
@@ -166,7 +167,7 @@ def test_prizes_are_on_paired_screens_only(desk: Staff) -> None:
     a_played_round(desk.tournament, 2)
     a_played_round(desk.tournament, 3)
     screens.set_scene(desk.tournament, [1], SentScene("prizes", lowest_rank=12), by="x", at=AT)
-    screens.reveal(desk.tournament, [1], "1", seen="", by="x", at=AT)
+    reveal_until(desk.tournament, (1,), "1")
     paired, other = (screen(client, desk) for client in (paired_client(desk.tournament), Client()))
     assert ('data-kind="prizes"' in paired, NAME in paired) == (True, True)
     assert ('data-kind="pause"' in other, 'data-kind="prizes"' in other, "Nr. 1" in other) == (

@@ -22,6 +22,7 @@ from scoring.services.rounds import close
 from tests.factories import AT, a_paper_sheet, a_played_round
 from tests.scoring.pages import Staff, made_once, text_of
 from tests.scoring.paired import live_pages, paired_client
+from tests.scoring.prize_giving import reveal_until
 from tournaments.core.refusal import Refusal
 from tournaments.models import Membership, Tournament
 
@@ -55,9 +56,8 @@ def send(desk: Staff, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) -
 
 
 def reveal(desk: Staff, step: int | str, numbers: tuple[int, ...] = (1,)) -> None:
-    """Reveal a step, from a page that shows the current state."""
-    seen = scene_of(desk.tournament.slug, numbers[0]).revealed
-    screens.reveal(desk.tournament, numbers, str(step), seen=seen, by="x", at=AT)
+    """Reveal the prizes until a step, from a page that shows the current state."""
+    reveal_until(desk.tournament, numbers, str(step))
 
 
 def prizes_on(desk: Staff, number: int = 1) -> Prizes:
@@ -272,6 +272,22 @@ def test_one_key_pressed_twice_reveals_one_rank(over: Staff) -> None:
     assert set(ranks_on(over)) == {int(first)}
 
 
+def test_a_press_that_would_skip_a_prize_reveals_nothing_and_the_next_one_goes_on(over: Staff) -> None:
+    """The page offers the next prize only. A second press that names the one after it is refused, until it is next itself."""
+    send(over, "prizes", lowest_rank=9)
+    first, second, third, *_ = prizes_on(over).steps
+    over.post("reveal", seen="", step=first)
+    answer = over.post("reveal", seen=first, step=third, follow=True)
+    assert "Davor kommt noch ein Preis, den die Leinwand nicht gezeigt hat." in text_of(answer)
+    assert prizes_on(over).newest == first
+    for step, seen in ((second, first), (third, second), (first, third), ("", first)):
+        over.post("reveal", seen=seen, step=step)
+        assert prizes_on(over).newest == step
+    with pytest.raises(Refusal) as refused:
+        screens.reveal(over.tournament, [1], second, seen="", by="x", at=AT)
+    assert code_of(refused) == "prize_skipped"
+
+
 def test_an_outdated_page_reveals_nothing(over: Staff) -> None:
     """Another laptop has restarted the prize-giving, or is further on."""
     send(over, "prizes", lowest_rank=9)
@@ -319,7 +335,7 @@ def test_before_the_end_there_is_no_prize_giving(desk: Staff) -> None:
 
 def test_a_new_prize_giving_begins_with_nothing_revealed(over: Staff) -> None:
     send(over, "prizes")
-    reveal(over, 2)
+    reveal(over, prizes_on(over).next)
     send(over, "prizes")
     assert ranks_on(over) == []
 
