@@ -1,0 +1,32 @@
+"""Tags for markup that many pages repeat."""
+
+import re
+from typing import Any
+
+import pytest
+from django.template import Context, Template
+
+
+def rendered(template: str, **values: Any) -> str:
+    """Return the HTML of a template, without white space beside tags."""
+    html = " ".join(Template(template).render(Context(values)).split())
+    return re.sub(r" (?=[<>])|(?<=>) ", "", html)
+
+
+def test_the_text_of_a_notice_is_a_paragraph_beside_the_icon_of_its_kind() -> None:
+    html = rendered('{% notice "error" role="alert" %}{{ text }}{% endnotice %}', text="<p>zu spät")
+    assert html.startswith('<div class="notice" data-kind="error" role="alert"><svg class="icon"')
+    assert "#warning" in html
+    assert html.endswith("<p>&lt;p&gt;zu spät</p></div>")
+
+
+def test_paragraphs_of_a_notice_stay_as_they_are() -> None:
+    html = rendered('{% notice "info" icon="lock" look="no-print" %} <p>Eins</p><p>Zwei</p>{% endnotice %}')
+    assert html.startswith('<div class="notice no-print" data-kind="info"><svg')
+    assert "#lock" in html
+    assert html.endswith("<div><p>Eins</p><p>Zwei</p></div></div>")
+
+
+def test_an_unknown_kind_of_notice_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        rendered('{% notice "loud" %}Text{% endnotice %}')
