@@ -1,4 +1,4 @@
-"""Markup that many pages repeat: notices."""
+"""Markup that many pages repeat: notices and heads of pages."""
 
 from django import template
 from django.template.loader import render_to_string
@@ -16,3 +16,13 @@ def notice(content: str, kind: str, *, icon: str = "", role: str = "", look: str
     """
     values = {"kind": kind, "icon": icon or _ICONS[kind], "role": role, "look": look, "content": content}
     return render_to_string("_notice.html", {**values, "is_text": not content.lstrip().startswith("<p")})
+
+
+@register.simple_block_tag
+def page_head(content: str, title: str, *, kicker: str = "", kicker_url: str = "") -> str:
+    """Return the head of a page without buttons. Its content is the lead, and may be blank.
+
+    kicker: the line above the title; kicker_url: where this line leads.
+    """
+    values = {"title": title, "kicker": kicker, "kicker_url": kicker_url}
+    return render_to_string("_page_head.html", {**values, "lead": content if content.strip() else ""})
