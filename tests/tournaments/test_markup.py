@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from django.template import Context, Template
+from django.test import RequestFactory
+from django.urls import reverse
 
 
 def rendered(template: str, **values: Any) -> str:
@@ -46,3 +48,16 @@ def test_a_page_head_has_its_kicker_and_lead_where_there_are_any() -> None:
 def test_the_kicker_of_a_page_head_can_lead_back() -> None:
     html = rendered('{% page_head "Stand" kicker="Abend" kicker_url="/t/" %}{% endpage_head %}')
     assert '<p class="page-header__kicker"><a href="/t/">Abend</a></p>' in html
+
+
+def test_a_button_is_a_form_with_an_id_and_what_it_sends(rf: RequestFactory) -> None:
+    button = (
+        '{% post_button "account:close" 7 look="button--small" round=3 %}Konto schließen{% endpost_button %}'
+    )
+    html = rendered(button, request=rf.get("/"), csrf_token="secret")
+    assert re.sub(r'(name="once" value=")[\w-]+', r"\1…", html) == (
+        f'<form method="post" action="{reverse("account:close", args=[7])}">'
+        '<input type="hidden" name="csrfmiddlewaretoken" value="secret"><input type="hidden" name="once" value="…">'
+        '<input type="hidden" name="round" value="3">'
+        '<button type="submit" class="button button--small">Konto schließen</button></form>'
+    )

@@ -1,7 +1,10 @@
-"""Markup that many pages repeat: notices and heads of pages."""
+"""Markup that many pages repeat: notices, heads of pages and forms of one button."""
+
+from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 register = template.Library()
 
@@ -26,3 +29,16 @@ def page_head(content: str, title: str, *, kicker: str = "", kicker_url: str = "
     """
     values = {"title": title, "kicker": kicker, "kicker_url": kicker_url}
     return render_to_string("_page_head.html", {**values, "lead": content if content.strip() else ""})
+
+
+@register.simple_block_tag(takes_context=True)
+def post_button(
+    context: dict[str, Any], content: str, route: str, *arguments: Any, look: str = "", **sent: Any
+) -> str:
+    """Return a form of one button, with its content as the label.
+
+    route and arguments: as of {% url %}; look: further classes of the button; sent: hidden fields.
+    """
+    values = {"request": context["request"], "csrf_token": context["csrf_token"], "content": content}
+    values |= {"action": reverse(route, args=arguments), "look": look, "sent": sent.items()}
+    return render_to_string("_post_button.html", values)
