@@ -213,7 +213,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
             ],
-            "builtins": ["tournaments.templatetags.once"],
+            "builtins": ["tournaments.templatetags.markup", "tournaments.templatetags.once"],
             "libraries": {
                 "addresses": "schnauz_turnier.start.addresses",
                 "installation": "schnauz_turnier.start.installation",

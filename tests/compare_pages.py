@@ -265,6 +265,8 @@ def values_of(name: str, route: str, tournament: Any) -> list[Any]:
         "step": ["arrive", "nothing"],
         "invitation_id": [1],
         "pairing": [1],
+        "movement": list(tournament.cash_entries.values_list("pk", flat=True)[:2]) or [1],
+        "year": [tournament.played_on.year],
     }
     if name == "kind":
         return ["csv", "xlsx"] if "door" in route else ["deal", "stroke", "ranked", "totalled"]

@@ -1,0 +1,44 @@
+"""Markup that many pages repeat: notices, heads of pages and forms of one button."""
+
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+register = template.Library()
+
+_ICONS = {"info": "info", "success": "check", "warning": "warning", "error": "warning"}
+
+
+@register.simple_block_tag
+def notice(content: str, kind: str, *, icon: str = "", role: str = "", look: str = "") -> str:
+    """Return a notice. Its content is the text of one paragraph, or begins with a paragraph and is left as it is.
+
+    icon: instead of the icon of the kind; look: a further class.
+    """
+    values = {"kind": kind, "icon": icon or _ICONS[kind], "role": role, "look": look, "content": content}
+    return render_to_string("_notice.html", {**values, "is_text": not content.lstrip().startswith("<p")})
+
+
+@register.simple_block_tag
+def page_head(content: str, title: str, *, kicker: str = "", kicker_url: str = "") -> str:
+    """Return the head of a page without buttons. Its content is the lead, and may be blank.
+
+    kicker: the line above the title; kicker_url: where this line leads.
+    """
+    values = {"title": title, "kicker": kicker, "kicker_url": kicker_url}
+    return render_to_string("_page_head.html", {**values, "lead": content if content.strip() else ""})
+
+
+@register.simple_block_tag(takes_context=True)
+def post_button(
+    context: dict[str, Any], content: str, route: str, *arguments: Any, look: str = "", **sent: Any
+) -> str:
+    """Return a form of one button, with its content as the label.
+
+    route and arguments: as of {% url %}; look: further classes of the button; sent: hidden fields.
+    """
+    values = {"request": context["request"], "csrf_token": context["csrf_token"], "content": content}
+    values |= {"action": reverse(route, args=arguments), "look": look, "sent": sent.items()}
+    return render_to_string("_post_button.html", values)
