@@ -8,6 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.factories import ParticipantFactory, a_paper_sheet
+from tests.labels import SAVE
 from tests.scoring.pages import Staff
 from tournaments.models import Participant
 
@@ -153,7 +154,7 @@ def test_the_settings_keep_their_sections_and_their_button_in_sight(
     page.goto(desk.url("settings"))
     sections, save = (
         page.get_by_role("navigation", name="Auf dieser Seite"),
-        page.get_by_role("button", name="Speichern"),
+        page.get_by_role("button", name=SAVE),
     )
     expect(save).to_be_in_viewport(ratio=1)
     sections.get_by_role("link", name="Karten und was sie zählen").click()

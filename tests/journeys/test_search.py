@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tests.journeys.access import violations_in_all_colours
 from tests.journeys.evening import LAPTOP, bring_session
+from tests.labels import SEARCH
 from tournaments.models import Membership, Participant, Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
@@ -35,7 +36,7 @@ def open_page(page: Page, tournament: Tournament, name: str, role: str = "organi
 def test_the_search_is_opened_read_and_left_by_keys(page: Page, tournament: Tournament, key: str) -> None:
     page.set_viewport_size(LAPTOP["viewport"])
     open_page(page, tournament, "organiser:standings")
-    dialog = page.get_by_role("dialog", name="Suchen")
+    dialog = page.get_by_role("dialog", name=SEARCH)
     page.keyboard.press(key)
     expect(dialog.get_by_label("Spieler, Tisch oder Seite")).to_be_focused()
     page.keyboard.type("2")
@@ -62,7 +63,7 @@ def test_a_slash_in_a_field_is_a_slash(page: Page, tournament: Tournament) -> No
     page.locator("#id_name").press("/")
     expect(page.locator("#id_name")).to_have_value("/")
     page.keyboard.press("Control+k")
-    expect(page.get_by_role("dialog", name="Suchen")).to_be_visible()
+    expect(page.get_by_role("dialog", name=SEARCH)).to_be_visible()
 
 
 def test_without_script_the_search_is_a_page(
@@ -70,9 +71,9 @@ def test_without_script_the_search_is_a_page(
 ) -> None:
     context = browser.new_context(**browser_context_args, java_script_enabled=False)
     page = open_page(context.new_page(), tournament, "organiser:standings")
-    page.get_by_role("link", name="Suchen").click()
+    page.get_by_role("link", name=SEARCH).click()
     page.get_by_label("Spieler, Tisch oder Seite").fill("hueb")
-    page.get_by_role("button", name="Suchen").click()
+    page.get_by_role("button", name=SEARCH).click()
     page.get_by_role("link", name="Sepp Hübner").click()
     expect(page.get_by_role("heading", name="Sepp Hübner")).to_be_visible()
     context.close()

@@ -12,15 +12,16 @@ from scoring.services.prizes import set_prize_plan
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tests.journeys.access import violations
 from tests.journeys.evening import bring_session
+from tests.labels import SAVE
 from tests.scoring.prize_giving import PLAN
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
 PAGES = {
-    "settings": ("organiser:settings", (), "Speichern"),
-    "fees": ("organiser:fees", (), "Speichern"),
-    "prize plan": ("organiser:prize_plan", (), "Speichern"),
+    "settings": ("organiser:settings", (), SAVE),
+    "fees": ("organiser:fees", (), SAVE),
+    "prize plan": ("organiser:prize_plan", (), SAVE),
     "a player": ("door:person", (1,), "Hat bezahlt"),
 }
 
@@ -69,6 +70,6 @@ def test_another_page_that_begins_with_a_field_keeps_the_focus_there(
     page: Page, tournament: Tournament
 ) -> None:
     page.goto(reverse("door:person", args=[tournament.slug, 1]))
-    page.get_by_role("button", name="Speichern").last.press("Enter")
+    page.get_by_role("button", name=SAVE).last.press("Enter")
     expect(page.locator("#messages .notice")).to_be_visible()
     expect(page.locator("#id_name")).to_be_focused()
