@@ -52,6 +52,11 @@ def live_strip_of(tournament: Tournament) -> LiveStrip | None:
     return strip
 
 
+def version_of(strip: LiveStrip | None) -> str:
+    """Return what changes with the strip; "" without one."""
+    return strip.version if strip else ""
+
+
 def _strip(tournament: Tournament) -> LiveStrip | None:
     clock = clock_of(tournament)
     monitor = table_monitor(tournament, clock.round_number) if clock else None

@@ -1,7 +1,6 @@
 // The strip in the top bar (templates/scoring/organiser/_strip.html): the rest of the round ticks, the title of the page says how many tables
-// call, and when something has changed, the parts of the page marked data-news fetch themselves, unless somebody is at work in them.
+// call, and the parts of the page that are of another version than the strip (data-news) fetch themselves, unless somebody is at work in them.
 
-let known; // the version that the strip has shown last
 let arrivedAt = 0;
 
 function tick() {
@@ -18,11 +17,8 @@ document.addEventListener("htmx:afterSwap", ({ target }) => {
   const calls = target.querySelector("[data-calls]");
   document.title = (calls ? `(${calls.dataset.calls}) ` : "") + document.title.replace(/^\(\d+\) /, "");
   const { value } = target.querySelector("[name=seen]");
-  const hasNews = known !== undefined && known !== value;
-  known = value;
-  if (!hasNews) return;
   for (const part of document.querySelectorAll("[data-news]")) {
-    if (!part.contains(document.activeElement)) part.dispatchEvent(new CustomEvent("news"));
+    if (part.dataset.news !== value && !part.contains(document.activeElement)) part.dispatchEvent(new CustomEvent("news"));
   }
 });
 

@@ -22,7 +22,7 @@ from scoring.models import SheetEntry
 from scoring.open_screens import open_screens
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
-from scoring.queries.live_strip import live_strip_of
+from scoring.queries.live_strip import live_strip_of, version_of
 from scoring.queries.screens import ceremony_of
 from scoring.services import purge
 from scoring.services import rounds as scored_rounds
@@ -58,8 +58,9 @@ class DeleteForm(RefusableForm):
 @organiser_view("GET")
 def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show the evening. htmx gets the part that the page keeps current."""
+    version = version_of(live_strip_of(tournament))  # before what it is of, which may be newer, but not older
     dashboard = dashboard_of(tournament)
-    context = {"tournament": tournament, "dashboard": dashboard, **_machine(tournament)}
+    context = {"tournament": tournament, "dashboard": dashboard, "version": version, **_machine(tournament)}
     if dashboard.next == "close":
         context["close_form"] = CloseForm(
             ends=dashboard.shows_the_end, has_prizes=bool(tournament.prize_plan)
@@ -84,7 +85,7 @@ def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpRespon
 def strip_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Render the strip of every page of the organiser; 204 if the page shows it already."""
     strip = live_strip_of(tournament)
-    if request.GET.get("seen", "") == (strip.version if strip else ""):
+    if request.GET.get("seen", "") == version_of(strip):
         return HttpResponse(status=204)
     left = strip.seconds_left(timezone.now()) if strip else None
     return render(

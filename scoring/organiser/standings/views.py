@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.forms import ReasonField, RefusableForm, WordsForm, refusal_as_message
 from scoring.models import Decision
 from scoring.queries.ceremony import sealed_lot
+from scoring.queries.live_strip import live_strip_of, version_of
 from scoring.queries.pictures import evening_pictures
 from scoring.queries.publication import StandingsPage, standings_page
 from scoring.queries.standings import StandingsRow, current_standings
@@ -82,12 +83,12 @@ class DecisionForm(RefusableForm):
 @organiser_view("GET")
 def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show the standings. htmx gets the rows, which the page keeps current."""
+    version = version_of(live_strip_of(tournament))  # before what it is of, which may be newer, but not older
     page = standings_page(tournament)
     if request.htmx:
-        return render(
-            request, "scoring/organiser/standings/_rows.html", {"tournament": tournament, "page": page}
-        )
-    return _page(request, tournament, page)
+        context = {"tournament": tournament, "page": page, "version": version}
+        return render(request, "scoring/organiser/standings/_rows.html", context)
+    return _page(request, tournament, page, version=version)
 
 
 @organiser_view("GET")
@@ -196,8 +197,9 @@ def _page(
     *,
     bound: DecisionForm | None = None,
     words: WordsForm | None = None,
+    version: str = "",
 ) -> HttpResponse:
-    """Render the standings. bound, words: forms with errors."""
+    """Render the standings. bound, words: forms with errors; version: of the strip, when they were looked up."""
     by_program = tournament.rules.lot_by_program
     forms = [
         bound
@@ -208,6 +210,7 @@ def _page(
     names = {row.start_number: row.name for row in page.current.rows}
     context = {
         "tournament": tournament,
+        "version": version,
         "page": page,
         "lot_by_program": by_program,
         "ties": [(form, players_of(list(form.group))) for form in forms],
