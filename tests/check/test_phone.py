@@ -34,7 +34,7 @@ REPLAYED = """
   });
 """
 DIVIDED = """
-  const { payout } = await load("sheet/result");
+  const { payout } = await load("sheet/view/result");
   return given.map(([ranks, stakes]) => payout(ranks, stakes));
 """
 CONFIRMED = """
