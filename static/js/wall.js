@@ -70,7 +70,7 @@ function stay(all, since) {
 
 function turnInTime(all) {
   clearTimeout(isDue);
-  if (all[current].dataset.kind === "draw") isDue = setTimeout(goOn, DRAWS);
+  if (waitsForTime() || all[current].dataset.kind === "draw") isDue = setTimeout(goOn, DRAWS);
   else if (line) isDue = setTimeout(goOn, turnedAt + stays(all) - performance.now());
 }
 

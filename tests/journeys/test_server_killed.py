@@ -127,7 +127,7 @@ def test_a_screen_stays_paired_when_the_server_restarts(store: Store, browser: B
     expect(tv.locator("#pairing b")).to_be_visible()
     expect(tv.locator("body")).to_have_attribute("data-audience", "screen")
     store.database.tell(
-        "UPDATE scoring_screenpairing SET code = '', origin = '', paired_at = now(), paired_by = 'x'"
+        "UPDATE scoring_screenpairing SET code = '', origin = '', paired_at = now(), seen_at = now(), paired_by = 'x'"
     )
     for _ in range(2):
         store.web.kill()
