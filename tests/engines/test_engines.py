@@ -459,6 +459,7 @@ def test_the_organisers_pages_look_as_today(
             page = new_page(browser, 1366, 768)
             page.bring_cookie("sessionid", session, live_url)
             page.go_to(f"{live_url}/o/{tournament.slug}/{path}")
+            page.wait_for("!!document.querySelector('.strip__line')")
             shapes.append(page.evaluate(SHAPE))
             assert page.errors() == []
         assert differences(*shapes) == []
