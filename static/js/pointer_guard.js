@@ -46,16 +46,15 @@
     if (element) scrollBy(0, element.getBoundingClientRect().top - row.top);
   });
 
-  addEventListener(
-    "click",
-    (event) => {
-      const isNear = Math.hypot(event.clientX - guard.x, event.clientY - guard.y) <= NEAR_PX;
-      if (!event.detail || !isNear || performance.now() >= guard.until || !nameOf(event.target)) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    },
-    true,
-  );
+  // Nor does the press move the focus, which may be on what happened.
+  function refuseGuarded(event) {
+    const isNear = Math.hypot(event.clientX - guard.x, event.clientY - guard.y) <= NEAR_PX;
+    if (!event.detail || !isNear || performance.now() >= guard.until || !nameOf(event.target)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  for (const kind of ["mousedown", "click"]) addEventListener(kind, refuseGuarded, true);
 
   // The second press of a double click meets the next page.
   addEventListener("submit", (event) => {

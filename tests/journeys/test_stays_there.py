@@ -66,6 +66,23 @@ def test_a_page_is_where_it_was_and_says_what_happened(
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("pause", [60, 250, 400])
+def test_the_second_press_of_two_leaves_what_happened_in_sight(
+    page: Page, tournament: Tournament, pause: int
+) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(reverse("organiser:settings", args=[tournament.slug]))
+    page.evaluate("scrollTo(0, 900)")
+    box = page.get_by_role("button", name=SAVE).bounding_box()
+    assert box is not None
+    for _ in range(2):
+        page.mouse.click(box["x"] + 20, box["y"] + 10)
+        page.wait_for_timeout(pause)
+    said = page.locator("#messages")
+    expect(said).to_be_focused()
+    expect(said.locator(".notice")).to_be_in_viewport(ratio=1)
+
+
 def test_another_page_that_begins_with_a_field_keeps_the_focus_there(
     page: Page, tournament: Tournament
 ) -> None:
