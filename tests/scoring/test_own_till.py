@@ -80,7 +80,8 @@ def test_no_page_names_an_amount(name: str) -> None:
             answer = client.get(address)
             if answer.status_code == 200 and "text/html" in answer["Content-Type"]:
                 text = answer.content.decode()
-                assert [amount for amount in ("€", "EUR", "5000", "50,00") if amount in text] == [], page
+                # Whole words: a random token of a form may well contain the three letters.
+                assert re.findall(r"€|\bEUR\b|\b5000\b|\b50,00\b", text) == [], page
                 read |= {page}
     assert read >= {
         "door:desk",
