@@ -1,6 +1,6 @@
 // The draw before the hall: its tables one after the other, seat by seat, at most a minute in all. + and - change the speed.
 
-import { serverTime } from "./round_clock.js";
+import { serverTime } from "../round_clock.js";
 
 const MOST = 60000;
 const SEAT = 1000;

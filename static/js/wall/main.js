@@ -3,9 +3,9 @@
 // hall is shown seat by seat, until an arrow key skips the rest. It rests while nothing changes: what is written already is not
 // written again, and the line runs without the script. Written, like all scripts of the wall, for televisions with Chrome 68.
 
-import "./old_browsers.js";
+import "../old_browsers.js";
 import { toggleGong } from "./gong.js";
-import { countDown, serverTime, write } from "./round_clock.js";
+import { countDown, serverTime, write } from "../round_clock.js";
 import { faster, isShown, mark, skip, stage, wantsNoMotion } from "./staging.js";
 
 if ("tooOld" in document.documentElement.dataset) throw new Error("see errors.js");

@@ -1,7 +1,7 @@
 // The code of the hall on a paired screen. No page and no event carries it, so the screen fetches it by itself, as long as
 // players are invited to register themselves: <figure data-hall-code="/t/…"> is replaced by what that address answers.
 
-import "./old_browsers.js";
+import "../old_browsers.js";
 
 const RENEWED = 30000;
 const PATIENCE = 8000;

@@ -2,7 +2,7 @@
 // about me is a part of its own, fetched anew when the standings or my table change; my row, table and seat are marked.
 // Without storage, and without script, the links lead to ?me=…, which does the same by hand.
 
-import "./old_browsers.js";
+import "../old_browsers.js";
 
 const slot = document.getElementById("mine");
 const CLUB = location.pathname.split("/t/")[0]; // where clubs share a host
