@@ -299,7 +299,7 @@ def test_the_evening_goes_on_at_an_ordinary_account_that_cannot_write_to_the_pro
 def test_a_newer_version_over_it_keeps_everything(evening: Evening, ground: Path, tmp_path: Path) -> None:
     home = evening.home
     source = copied_with_version(NEWER, tmp_path / "source")
-    with (source / "static" / "js" / "wall.js").open("a", encoding="utf-8") as script:
+    with (source / "static" / "js" / "wall" / "main.js").open("a", encoding="utf-8") as script:
         script.write("\nexport const isNewer = true;\n")
     older_script = address_of_script(home, "js/wall/main.js")
     install_with_bytecode(built(source, tmp_path / "wheel"), home.python, ground)
