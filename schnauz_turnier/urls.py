@@ -1,5 +1,7 @@
 """URLs by audience: /o/ for organisers and the door, /s/ for scribes' phones, /t/ for the public, /account/."""
 
+from functools import partial
+
 from django.urls import include, path
 
 from scoring.organiser import urls as rounds
@@ -16,7 +18,7 @@ organiser = [
 ]
 
 urlpatterns = [
-    path("", public.start, name="start"),
+    path("", public.start, {"winners_of": partial(winners_of, full_names=False)}, name="start"),
     path("healthz", public.healthz, name="healthz"),
     path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
     path("o/", include("tournaments.door.urls")),

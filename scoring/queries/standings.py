@@ -132,10 +132,16 @@ def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Le
     return _leaderboard(frame, _results(frame), names=Tournament.Names.FULL if wall_names else None)
 
 
-def winners_of(slugs: Collection[str]) -> dict[str, list[str]]:
-    """Return the full names of the winners, by slug, of those tournaments whose final standings are public. One query."""
+def winners_of(slugs: Collection[str], *, full_names: bool = True) -> dict[str, list[str]]:
+    """Return the winners, by slug, of those tournaments whose final standings are public. One query.
+
+    full_names: as the organiser reads them, instead of as public pages name people.
+    """
     final = [frame for frame in _frames(slugs, is_public=True) if _is_final(frame)] if slugs else []
-    boards = (_leaderboard(frame, _public_results(frame), names=None) for frame in final)
+    boards = (
+        _leaderboard(frame, _public_results(frame), names=None if full_names else frame.names)
+        for frame in final
+    )
     return {board.tournament.slug: [row.name for row in board.winners if row.has_played] for board in boards}
 
 

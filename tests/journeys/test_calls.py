@@ -2,14 +2,17 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from scoring.services.calls import come
 from tests.factories import UserFactory
 from tests.journeys.access import violations
 from tests.journeys.evening import bring_session
 from tests.journeys.held import SlowServer
 from tests.journeys.phones import NewPhone, all_sent, have_decided, knock, try_now
 from tests.journeys.test_offline import opens_offline
+from tests.journeys.test_round_clock import COUNT_STROKES, TONES
 from tournaments.models import Membership, Table
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url", "without_worker")
@@ -153,3 +156,35 @@ def test_without_a_network_it_says_that_one_has_to_wave(new_phone: NewPhone) -> 
     phone.context.set_offline(False)
     phone.get_by_role("button", name=CALL).tap()
     expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
+
+
+def test_a_new_call_rings_once_on_any_page_where_it_was_asked_for(
+    new_phone: NewPhone, board: Page, table: Table
+) -> None:
+    slug, phone = table.round.tournament.slug, new_phone()
+    board.context.add_init_script(COUNT_STROKES)
+    pages = [board, board.context.new_page()]
+
+    def strokes_after_a_call() -> int:
+        for page, name in zip(pages, ("settings", "overview"), strict=True):
+            page.goto(reverse(f"organiser:{name}", args=[slug]))
+            expect(page.get_by_role("link", name="0/1 fertig")).to_be_visible()
+        phone.get_by_role("button", name=CALL).tap()
+        for page in pages:
+            expect(page.locator("#strip")).to_contain_text("Tisch 1 ruft")
+        return sum(int(page.evaluate("strokes")) for page in pages)
+
+    assert strokes_after_a_call() == 0  # silent until somebody asks for it
+    board.locator(".topbar__account summary").click()
+    bell = board.get_by_role("button", name="Ton bei Rufen")
+    expect(bell).to_have_attribute("aria-pressed", "false")
+    bell.click()
+    expect(bell).to_have_attribute("aria-pressed", "true")
+    assert board.evaluate("strokes") == TONES  # so that one hears that it is on
+
+    board.reload()
+    expect(board.locator("#strip")).to_contain_text("Tisch 1 ruft")
+    assert board.evaluate("strokes") == 0  # a call that was there before
+    come(table, by="x", at=timezone.now())
+    try_now(phone)
+    assert strokes_after_a_call() == TONES

@@ -35,9 +35,7 @@ def home(
     """List the tournaments. winners_of: returns the names of the winners, by slug."""
     page = queries.tournaments_of(request.user, page=request.GET.get("page", "1")[:6])
     winners = winners_of([row.slug for row in page if row.drawn])
-    for row in page:
-        row.winners = winners.get(row.slug, [])
-    groups = queries.by_day(page, timezone.localdate())
+    groups = queries.by_day(page, timezone.localdate(), winners)
     context = {"page": page, "groups": groups, "may_make": may_make_tournaments(request.user)}
     return render(request, "tournaments/organiser/home.html", context)
 

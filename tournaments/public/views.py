@@ -1,5 +1,7 @@
 """Public views of the installation: start page and health check."""
 
+from collections.abc import Callable, Collection, Mapping
+
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -14,10 +16,13 @@ from tournaments.requests import Request, page_near
 
 
 @public_view("GET")
-def start(request: Request) -> HttpResponse:
+def start(request: Request, winners_of: Callable[[Collection[str]], Mapping[str, list[str]]]) -> HttpResponse:
+    """Say what can be watched. winners_of: returns the names of the winners, by slug."""
     today = timezone.localdate()
     tournaments = queries.tournaments_to_watch(today)
-    return render(request, "tournaments/public/start.html", {"groups": queries.by_day(tournaments, today)})
+    winners = winners_of([row.slug for row in tournaments if row.released_at])
+    groups = queries.by_day(tournaments, today, winners)
+    return render(request, "tournaments/public/start.html", {"groups": groups})
 
 
 @form_of_everybody

@@ -1,6 +1,6 @@
 """Lists of tournaments and their members."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Any, Literal
@@ -59,8 +59,15 @@ def tournaments_to_watch(today: date) -> list[Any]:
     return sorted(public, key=lambda tournament: _place(tournament, today))[:12]
 
 
-def by_day(tournaments: Iterable[Any], today: date) -> list[tuple[When, list[Any]]]:
-    """Return the tournaments in the groups of a list, in its order: what is to come by date, what is over latest first."""
+def by_day(
+    tournaments: Iterable[Any], today: date, winners: Mapping[str, list[str]]
+) -> list[tuple[When, list[Any]]]:
+    """Return the tournaments in the groups of a list, in its order: what is to come by date, what is over latest first.
+
+    Each gets `winners`, of those by slug.
+    """
+    for tournament in tournaments:
+        tournament.winners = winners.get(tournament.slug, [])
     placed = sorted(tournaments, key=lambda tournament: _place(tournament, today))
     grouped = groupby(placed, key=lambda tournament: _place(tournament, today)[0])
     return [(_IN_ORDER[place], list(group)) for place, group in grouped]

@@ -1,4 +1,4 @@
-// The gong of a round's clock, where it is turned on at this screen (see round_clock.js).
+// The gong: of a round's clock, where it is turned on at this screen (see round_clock.js), and of a call (see live_strip.js).
 
 const TONES = [220, 440, 587, 880]; // of one stroke, in Hz
 
@@ -10,10 +10,15 @@ export function toggleGong(button) {
     sound.close();
     sound = null;
   } else {
-    sound = new AudioContext();
-    strike(0);
+    ring();
   }
   button.setAttribute("aria-pressed", String(Boolean(sound)));
+}
+
+/** Strikes once. A browser that wants a press of a button first strikes after it. */
+export function ring() {
+  if (!sound) sound = new AudioContext();
+  strike(0);
 }
 
 function strike(after) {
