@@ -17,6 +17,8 @@ organiser = [
 
 urlpatterns = [
     path("", public.start, name="start"),
+    path("imprint", public.imprint, name="imprint"),
+    path("privacy", public.privacy, name="privacy"),
     path("healthz", public.healthz, name="healthz"),
     path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
     path("o/", include("tournaments.door.urls")),
