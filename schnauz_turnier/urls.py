@@ -19,6 +19,8 @@ organiser = [
 
 urlpatterns = [
     path("", public.start, {"winners_of": partial(winners_of, full_names=False)}, name="start"),
+    path("imprint", public.imprint, name="imprint"),
+    path("privacy", public.privacy, name="privacy"),
     path("healthz", public.healthz, name="healthz"),
     path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
     path("o/", include("tournaments.door.urls")),

@@ -17,6 +17,7 @@ from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Index, Q, UniqueConstraint
 
 from tournaments.club_models import ClubPicture as ClubPicture
+from tournaments.club_models import ClubSettings as ClubSettings
 from tournaments.core.fees import FeeKind, kinds_of_fees
 from tournaments.draw_models import Commitment as Commitment
 from tournaments.draw_models import DrawAttempt as DrawAttempt

@@ -49,6 +49,7 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
 MODELS_NOT_IN_DOCUMENTS = {
     "BackupNote": HERE,
     "ClubPicture": "printed here only",
+    "ClubSettings": "above tournaments: in a later document schnauz-club/1",
     "Deletion": HERE,
     "Flag": "a talk between the hall and an organiser",
     "ImportedList": HERE,
@@ -77,6 +78,7 @@ PERSON = "erased with the player's name"
 BY_ROW = "the row is deleted"
 SHEET = "blanked on the sheets of the player"
 NUMBERS = "start numbers"
+CLUB = "of the club, not of a player"
 ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "CashDesk": {"name": "a desk"},
     "CashEntry": {"by": STAFF, "pieces": RULES},
@@ -87,6 +89,11 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "secret": DIGEST,
         "digest": DIGEST,
         "words": "said in the hall, and the draw follows from them",
+    },
+    "ClubSettings": {
+        **dict.fromkeys(("name", "legal_form", "street", "town", "contact", "register", "place"), CLUB),
+        "represented_by": "who has agreed to stand in the imprint",
+        "by": STAFF,
     },
     "Decision": {"order": NUMBERS, "seed": DIGEST, "by": STAFF, "revoked_by": STAFF},
     "Deletion": {"by": STAFF},

@@ -39,13 +39,17 @@ from tournaments import links
 from tournaments.core.signatures import Signature
 from tournaments.core.wishes import KeepApart
 from tournaments.models import Deletion, DrawAttempt, EventKind, SecurityEvent, Table, Tournament
+from tournaments.queries.club import Club
 from tournaments.rulesets.loader import preset
 from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
+from tournaments.services.club import set_club
 
 pytestmark = pytest.mark.django_db
 
 PUBLIC = {
     "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
+    "ClubSettings.name", "ClubSettings.legal_form", "ClubSettings.street", "ClubSettings.town", "ClubSettings.represented_by",
+    "ClubSettings.contact", "ClubSettings.register", "ClubSettings.place",
 }  # fmt: skip
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
@@ -58,7 +62,7 @@ SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "Flag.looked_by", "ScreenPairing.origin",
     "Screen.by", "RoundClock.by", "MissingPlayer.reported_by", "MissingPlayer.found_by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
-    "BackupNote.failure", "Deletion.by", "ImportedList.by", "ImportedList.taken_out_by",
+    "BackupNote.failure", "ClubSettings.by", "Deletion.by", "ImportedList.by", "ImportedList.taken_out_by",
     "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
 }  # fmt: skip
 WISH = "Zqwishx"
@@ -72,6 +76,7 @@ def desk(request: pytest.FixtureRequest) -> Staff:
     tournament = desk.tournament
     signature: Signature = {"by": "x", "at": AT}
     accounts.invite(tournament, role="cashier", **signature)
+    set_club(Club("Verein"), **signature)
     BackupNote.objects.create(pk=1, failure="x", failed_at=AT)
     SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
     Deletion.objects.create(kind="person", played_on=AT.date(), start_number=1, **signature)

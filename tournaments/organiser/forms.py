@@ -1,7 +1,7 @@
 """Forms of a tournament: name, slug, day, place, how names are shown; and its ruleset."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -170,7 +170,7 @@ class TournamentForms:
         initial_rules: Ruleset,
         tournament: Tournament | None = None,
         like: Tournament | None = None,
-        today: date | None = None,
+        initial: Mapping[str, Any] | None = None,
         stand: bool = False,
     ) -> None:
         self.initial_rules, self.stand = initial_rules, stand
@@ -189,7 +189,7 @@ class TournamentForms:
             self.evening = TournamentForm(
                 typed,
                 tournament=tournament,
-                initial=(_stored(like) if like else {}) | ({"played_on": today} if today else {}),
+                initial=(_stored(like) if like else {}) | dict(initial or {}),
             )
             self.rules = RulesForm(None if stand else typed, base=rules, stand=stand, has_fees=has_fees)
 

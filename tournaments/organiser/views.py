@@ -20,6 +20,7 @@ from tournaments.models import EventKind, Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
 from tournaments.own_address import staff_url
 from tournaments.queries import tournaments as queries
+from tournaments.queries.club import club
 from tournaments.requests import StaffRequest, posted, signed
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.security_log import record
@@ -42,7 +43,10 @@ def home(
 
 @maker_view("GET", "POST")
 def new(request: StaffRequest) -> HttpResponse:
-    forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), today=timezone.localdate())
+    named = club()
+    usual = {"place": named.place, "names": named.names} if named else {}
+    initial = {"played_on": timezone.localdate(), **usual}
+    forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), initial=initial)
     return _new(request, forms)
 
 
@@ -50,7 +54,10 @@ def new(request: StaffRequest) -> HttpResponse:
 def again(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Make the next evening like this one: rules, fees, prize plan, place and times. People and results stay here."""
     forms = TournamentForms(
-        posted(request), initial_rules=tournament.rules, like=tournament, today=timezone.localdate()
+        posted(request),
+        initial_rules=tournament.rules,
+        like=tournament,
+        initial={"played_on": timezone.localdate()},
     )
     return _new(request, forms, like=tournament)
 
