@@ -46,9 +46,12 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "Table": {"round": PLACE, "link_version": HERE},
     "Tournament": {"public_until_on": HERE, "is_hidden": HERE, "imported_at": HERE},
 }
+OF_THE_CLUB = "of the club, whose own document comes later: an evening names its participants itself"
 MODELS_NOT_IN_DOCUMENTS = {
+    "Appearance": OF_THE_CLUB,
     "BackupNote": HERE,
     "ClubPicture": "printed here only",
+    "Consent": OF_THE_CLUB,
     "Deletion": HERE,
     "Flag": "a talk between the hall and an organiser",
     "ImportedList": HERE,
@@ -57,6 +60,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "MissingPlayer": "until the player is found",
     "PasswordLink": "accounts",
     "PenGrant": "phones",
+    "Person": OF_THE_CLUB,
     "Publication": "an imported tournament is published",
     "Receipt": "answers to forms",
     "RoundClock": "screens",
@@ -78,6 +82,7 @@ BY_ROW = "the row is deleted"
 SHEET = "blanked on the sheets of the player"
 NUMBERS = "start numbers"
 ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
+    "Appearance": {"by": STAFF},
     "CashDesk": {"name": "a desk"},
     "CashEntry": {"by": STAFF, "pieces": RULES},
     "Commitment": {
@@ -132,6 +137,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "PasswordLink": {"code_hash": DIGEST},
     "Payment": {"by": STAFF, "desk": "a desk"},
     "PenGrant": {"device": DIGEST},
+    "Person": {**dict.fromkeys(("name", "words", "club", "town", "member_number"), PERSON), "fee": RULES},
     "PersonChange": {"text": BY_ROW, "by": STAFF},
     "PrizeHandout": {"prize": RULES, "things": "prizes", "by": STAFF},
     "Publication": {"results": "ranks and points by start number", "by": STAFF},
