@@ -16,8 +16,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Index, Q, UniqueConstraint
 
+from tournaments.club_models import Appearance as Appearance
 from tournaments.club_models import ClubPicture as ClubPicture
 from tournaments.club_models import ClubSettings as ClubSettings
+from tournaments.club_models import Consent as Consent
+from tournaments.club_models import Person as Person
 from tournaments.core.fees import FeeKind, kinds_of_fees
 from tournaments.draw_models import Commitment as Commitment
 from tournaments.draw_models import DrawAttempt as DrawAttempt

@@ -18,6 +18,7 @@ from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import (
+    Appearance,
     CashEntry,
     Deletion,
     DeskChange,
@@ -104,7 +105,7 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
 
     The start number replaces the name. Deleted: flags on the player's sheets, flags that contain a word of the name, the
     player's changes with a text (an earlier name or a reason), others' changes whose text contains a word of the name, the
-    player's sign-up, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
+    player's sign-up, who of the club they are, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
     the player's sheets, the reasons of seat changes and wishes that involve the player, and other texts of the organiser that
     contain a word of the name. Answers to forms are forgotten, since they may show the name.
     Refuses unknown_participant (start_number).
@@ -122,6 +123,7 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(decided_reason="").update(decided_reason=BLANK)
         _delete_flags(locked, person)
         _delete_sign_ups(locked, person)
+        Appearance.objects.filter(participant=person).delete()
         _blank_reasons(locked, person.name)
         _blank_changes(person)
         _blank_wishes(locked, person)

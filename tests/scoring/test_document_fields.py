@@ -46,10 +46,13 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "Table": {"round": PLACE, "link_version": HERE},
     "Tournament": {"public_until_on": HERE, "is_hidden": HERE, "imported_at": HERE},
 }
+OF_THE_CLUB = "of the club, whose own document comes later: an evening names its participants itself"
 MODELS_NOT_IN_DOCUMENTS = {
+    "Appearance": OF_THE_CLUB,
     "BackupNote": HERE,
     "ClubPicture": "printed here only",
-    "ClubSettings": "above tournaments: in a later document schnauz-club/1",
+    "ClubSettings": OF_THE_CLUB,
+    "Consent": OF_THE_CLUB,
     "Deletion": HERE,
     "Flag": "a talk between the hall and an organiser",
     "ImportedList": HERE,
@@ -58,6 +61,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "MissingPlayer": "until the player is found",
     "PasswordLink": "accounts",
     "PenGrant": "phones",
+    "Person": OF_THE_CLUB,
     "Publication": "an imported tournament is published",
     "Receipt": "answers to forms",
     "RoundClock": "screens",
@@ -80,6 +84,7 @@ SHEET = "blanked on the sheets of the player"
 NUMBERS = "start numbers"
 CLUB = "of the club, not of a player"
 ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
+    "Appearance": {"by": STAFF},
     "CashDesk": {"name": "a desk"},
     "CashEntry": {"by": STAFF, "pieces": RULES},
     "Commitment": {
@@ -139,6 +144,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "PasswordLink": {"code_hash": DIGEST},
     "Payment": {"by": STAFF, "desk": "a desk"},
     "PenGrant": {"device": DIGEST},
+    "Person": {**dict.fromkeys(("name", "words", "club", "town", "member_number"), PERSON), "fee": RULES},
     "PersonChange": {"text": BY_ROW, "by": STAFF},
     "PrizeHandout": {"prize": RULES, "things": "prizes", "by": STAFF},
     "Publication": {"results": "ranks and points by start number", "by": STAFF},

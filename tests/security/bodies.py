@@ -86,7 +86,7 @@ VALUES: dict[str, Any] = {
     r"door:\S+ (cents|piece_\d+)": "1",
     r"organiser:fees (name|cents)_\d": "",
     r"organiser:sign_ups (closes_at|most|only_in_hall|without_desk|step)": "",
-    r"door:(register|choose_fee) fee": "",
+    r"door:(register|choose_fee) (fee|person)": "",
     r"door:\S+ chosen": "",
     r"\S+ (club|town|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace|as_new|others|private)": "",
     r"organiser:(new|again|settings) (admits_at|base|choose|names|is_hidden|hides_amounts|place|played_on|public_until_on|slug|starts_at|rules-\S+)": "",

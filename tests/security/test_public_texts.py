@@ -38,7 +38,7 @@ from tests.scoring.paired import paired_client
 from tournaments import links
 from tournaments.core.signatures import Signature
 from tournaments.core.wishes import KeepApart
-from tournaments.models import Deletion, DrawAttempt, EventKind, SecurityEvent, Table, Tournament
+from tournaments.models import Deletion, DrawAttempt, EventKind, Person, SecurityEvent, Table, Tournament
 from tournaments.queries.club import Club
 from tournaments.rulesets.loader import preset
 from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
@@ -64,6 +64,8 @@ SHOWN_TO_NOBODY = {
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure", "ClubSettings.by", "Deletion.by", "ImportedList.by", "ImportedList.taken_out_by",
     "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
+    "Appearance.by",
+    "Person.name", "Person.words", "Person.club", "Person.town", "Person.member_number", "Person.fee",
 }  # fmt: skip
 WISH = "Zqwishx"
 
@@ -82,6 +84,9 @@ def desk(request: pytest.FixtureRequest) -> Staff:
     Deletion.objects.create(kind="person", played_on=AT.date(), start_number=1, **signature)
     door.take_fee(tournament, 1, desk="Kasse", **signature)
     tournament.participants.filter(start_number=1).update(town="x", fee="full")
+    texts = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee"), "x")
+    known = Person.objects.create(**texts)
+    known.appearances.create(participant=tournament.participants.get(start_number=1), how="list", **signature)
     till = tournament.desks.get(name="Kasse")
     till.entries.create(tournament=tournament, kind="out", cents=1, reason="x", **signature)
     till.changes.create(kind="closed", **signature)

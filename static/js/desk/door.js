@@ -1,6 +1,8 @@
 // The desk's keyboard. One field searches, checks in and registers; after every action the focus is in it again. Enter takes
 // the line out of the form, which is free for the next person at once. Lines are sent one by one, in the order of their Enter.
 
+import { closeKnown } from "./known.js";
+
 const form = document.querySelector("#door-form");
 const field = (name) => form.querySelector(`[name="${name}"]`);
 const texts = () => [...form.querySelectorAll(".field input")];
@@ -22,6 +24,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     unpaid.checked = !unpaid.checked;
     focusName();
+  } else if (event.key === "F8" && !sending) {
+    document.querySelector("#door-remember")?.click();
   } else if (event.key === "F4" && !event.altKey && !event.ctrlKey) {
     const kinds = [...form.querySelectorAll('[name="fee"]')];
     if (!kinds.length) return;
@@ -84,6 +88,7 @@ function clearLine() {
 
 function emptyLine() {
   fillLine({ fee: field("fee")?.value });
+  closeKnown();
   clearQuestion();
   form.querySelector("#door-hint").replaceChildren();
   focusName();
@@ -99,7 +104,7 @@ function clearQuestion() {
 }
 
 function fillLine(line) {
-  for (const input of [...texts(), field("anyway")]) input.value = line[input.name] ?? "";
+  for (const input of [...texts(), field("anyway"), field("person")]) input.value = line[input.name] ?? "";
   for (const kind of form.querySelectorAll('[name="fee"]')) kind.checked = kind.value === line.fee;
   if (field("unpaid")) field("unpaid").checked = Boolean(line.unpaid);
 }
