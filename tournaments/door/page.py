@@ -197,7 +197,6 @@ def door_context(
     selection = selection or Selection.of(request.POST if request.method == "POST" else request.GET)
     return {
         "tournament": tournament,
-        "section": "door",
         "door": door,
         "selection": selection,
         "page": selection.rows(door),

@@ -326,7 +326,6 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
             return redirect("door:desk", tournament.slug)
     context = {
         "tournament": tournament,
-        "section": "door",
         "row": row,
         "left_seat": None if row.takes_part else door_queries.seat_in_play(tournament, start_number),
         "form": form,

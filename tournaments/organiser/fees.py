@@ -78,6 +78,5 @@ def fees(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "form": form,
         "cents": tournament.rules.entry_fee_cents,
-        "section": "settings",
     }
     return form_page(request, "tournaments/organiser/fees.html", context, form)

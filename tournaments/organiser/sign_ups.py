@@ -112,7 +112,6 @@ def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "link": link,
         "qr": qr_code(link),
         "figures": sign_up_figures(tournament, terms),
-        "section": "door",
     }
     return form_page(request, "tournaments/organiser/sign_ups.html", context, form)
 

@@ -89,7 +89,7 @@ def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             services.edit_tournament(tournament, **forms.evening.cleaned_data, ruleset=forms.ruleset)
             messages.success(request, _("Die Einstellungen sind gespeichert."))
             return redirect("organiser:settings", tournament.slug)
-    context = {"tournament": tournament, "rules_stand": rules_stand, "section": "settings", **_context(forms)}
+    context = {"tournament": tournament, "rules_stand": rules_stand, **_context(forms)}
     return render(request, "tournaments/organiser/settings.html", context, status=_status(forms))
 
 
@@ -163,6 +163,5 @@ def _members_page(
         "form": form,
         "members": queries.members(tournament),
         "invitations": queries.open_invitations(tournament, timezone.now()),
-        "section": "settings",
     }
     return render(request, "tournaments/organiser/members.html", context | more, status=status)

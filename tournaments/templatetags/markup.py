@@ -5,6 +5,7 @@ from typing import Any
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html
 
 register = template.Library()
 
@@ -22,12 +23,28 @@ def notice(content: str, kind: str, *, icon: str = "", role: str = "", look: str
 
 
 @register.simple_block_tag
-def page_head(content: str, title: str, *, kicker: str = "", kicker_url: str = "") -> str:
+def said(content: str) -> str:
+    """Return the content, to keep it under a name: {% said as headline %}…{% endsaid %}."""
+    return content
+
+
+@register.simple_tag(takes_context=True)
+def page_title(context: dict[str, Any]) -> str:
+    """Return the title in the browser: the headline, and the tournament or the program."""
+    tournament = context.get("tournament") if context["headline"] else None
+    end = tournament.name if tournament else "Schnauz-Turnier"
+    return format_html("{} – {}", context["headline"], end) if context["headline"] else end
+
+
+@register.simple_block_tag(takes_context=True)
+def page_head(
+    context: dict[str, Any], content: str, *, title: str = "", kicker: str = "", kicker_url: str = ""
+) -> str:
     """Return the head of a page without buttons. Its content is the lead, and may be blank.
 
-    kicker: the line above the title; kicker_url: where this line leads.
+    title: instead of the page's headline; kicker: the line above the title; kicker_url: where this line leads.
     """
-    values = {"title": title, "kicker": kicker, "kicker_url": kicker_url}
+    values = {"title": title or context["headline"], "kicker": kicker, "kicker_url": kicker_url}
     return render_to_string("_page_head.html", {**values, "lead": content if content.strip() else ""})
 
 

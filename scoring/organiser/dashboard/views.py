@@ -171,7 +171,7 @@ def delete(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": tournament.name})
             return redirect("organiser:home")
     is_last = not organises_another(request.user, tournament)
-    context = {"tournament": tournament, "section": "settings", "form": form, "is_last": is_last}
+    context = {"tournament": tournament, "form": form, "is_last": is_last}
     return form_page(request, "scoring/organiser/dashboard/delete.html", context, form)
 
 

@@ -293,7 +293,7 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
             names = {"new": coming.name, "number": coming.start_number, "old": leaving_player.name}
             messages.success(request, said % names)
             return redirect("door:person", tournament.slug, coming.start_number)
-    context = {"tournament": tournament, "section": "door", "leaving": leaving_player, "form": form}
+    context = {"tournament": tournament, "leaving": leaving_player, "form": form}
     return form_page(request, "scoring/organiser/seats/substitute.html", context, form)
 
 

@@ -24,7 +24,6 @@ def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     cash_book = ledger(tournament)
     context = {
         "tournament": tournament,
-        "section": "door",
         "ledger": cash_book,
         "unpaid": unpaid(tournament),
         "page": Paginator(cash_book.lines[::-1], ROWS_A_PAGE).get_page(request.GET.get("page", "1")[:6]),

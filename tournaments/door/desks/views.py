@@ -35,7 +35,6 @@ def _desks_page(request: StaffRequest, tournament: Tournament, form: DeskForm) -
     drawers = [row for row in rows if not row.is_in_advance]
     context = {
         "tournament": tournament,
-        "section": "door",
         "desks": drawers,
         "in_advance": [row for row in rows if row.is_in_advance],
         "own_desk": desk_name(request),
@@ -60,7 +59,7 @@ def choose_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if left:
         mark_unchanged(request)
         typed = {field: request.POST.get(field, "") for field in ("desk", "float", "next")}
-        context = {"tournament": tournament, "section": "door", "left_cents": left, **typed}
+        context = {"tournament": tournament, "left_cents": left, **typed}
         return render(request, "tournaments/door/take_along.html", context)
     with form.refusal_at_field():
         if name:
@@ -179,7 +178,6 @@ def _page(request: StaffRequest, tournament: Tournament, desk: int, **refused: R
     rows = desk_rows(tournament)
     context = {
         "tournament": tournament,
-        "section": "door",
         "desk": _of(rows, desk),
         "is_own": _of(rows, desk).name == desk_name(request),
         "lines": desk_lines(tournament, desk)[::-1],

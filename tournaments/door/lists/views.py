@@ -276,7 +276,6 @@ def _import_page(
 ) -> HttpResponse:
     context = {
         "tournament": tournament,
-        "section": "door",
         "text": text.replace("\0", "\ufffd"),
         "preview": preview,
         "error": error,
