@@ -9,7 +9,9 @@ from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils.text import slugify
 
+from tournaments.forms import MOST_IN_A_SLUG, NOT_A_SLUG
 from tournaments.models import Invitation, Membership, Participant, Round, Tournament
 from tournaments.queries.publicity import public_until, with_activity
 
@@ -17,6 +19,7 @@ TOURNAMENTS_A_PAGE = 24
 TOURNAMENTS_LOOKED_AT = 100
 AHEAD = timedelta(days=31)
 _LATEST_FIRST = ("-played_on", "-id")
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 When = Literal["today", "yesterday", "to_come", "over"]
 """Yesterday's evening may still be in play after midnight."""
@@ -95,9 +98,23 @@ def has_rounds(tournament: Tournament) -> bool:
     return tournament.rounds.exists()
 
 
-def taken_slugs(beginning: str) -> set[str]:
-    """Return the slugs that begin with these letters."""
-    return set(Tournament.objects.filter(slug__startswith=beginning).values_list("slug", flat=True))
+def free_slug(name: str) -> str:
+    """Return a web address for a tournament of this name, numbered if taken: „Schnauz für alle“ gives schnauz-fuer-alle."""
+    spelt = slugify(name.casefold().translate(_SPELT))
+    wanted = spelt[: MOST_IN_A_SLUG - 8].strip("-_") or "turnier"
+    taken = (
+        set(Tournament.objects.filter(slug__startswith=wanted).values_list("slug", flat=True)) | NOT_A_SLUG
+    )
+    candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
+    return next(slug for slug in candidates if slug not in taken)
+
+
+def next_free_day(like: Tournament, today: date) -> date:
+    """Return the first day after today that is the same weekday as a tournament's, and has none."""
+    ahead = (like.played_on - today).days % 7 or 7
+    taken = set(Tournament.objects.filter(played_on__gt=today).values_list("played_on", flat=True))
+    days = (today + timedelta(days=ahead + 7 * week) for week in range(len(taken) + 1))
+    return next(day for day in days if day not in taken)
 
 
 def _count_in(rows: type[Participant | Round]) -> Coalesce:
