@@ -19,9 +19,14 @@ from tournaments.services.sign_ups import FORGOTTEN_AFTER
 
 @public_view("GET")
 def start(request: Request) -> HttpResponse:
-    today = timezone.localdate()
-    tournaments = queries.tournaments_to_watch(today)
-    return render(request, "tournaments/public/start.html", {"groups": queries.by_day(tournaments, today)})
+    """List what is played, to come and over. A club that has named itself shows the next evening large."""
+    today, named = timezone.localdate(), club()
+    tournaments = queries.tournaments_to_watch(today, ahead=queries.A_YEAR_AHEAD if named else queries.AHEAD)
+    coming = queries.to_come(tournaments, today)
+    context = {"club": named, "coming": coming, "large": coming[0] if coming and named else None}
+    return render(
+        request, "tournaments/public/start.html", {**context, "groups": queries.by_day(tournaments, today)}
+    )
 
 
 @public_view("GET")

@@ -18,6 +18,8 @@ from tournaments.queries.publicity import public_until, with_activity
 TOURNAMENTS_A_PAGE = 24
 TOURNAMENTS_LOOKED_AT = 100
 AHEAD = timedelta(days=31)
+A_YEAR_AHEAD = timedelta(days=366)
+"""For a club that has named itself: its page lists what it has announced."""
 _LATEST_FIRST = ("-played_on", "-id")
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
@@ -39,16 +41,16 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
     return Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
 
 
-def tournaments_to_watch(today: date) -> list[Any]:
-    """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
+def tournaments_to_watch(today: date, *, ahead: timedelta = AHEAD, most: int = 12) -> list[Any]:
+    """Return public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
-    In the order of `by_day`. Only the latest TOURNAMENTS_LOOKED_AT up to AHEAD are considered.
+    In the order of `by_day`. Only the latest TOURNAMENTS_LOOKED_AT up to `ahead` are considered.
 
     Each has `released_at`, the latest release of a round, and `takes_sign_ups`.
     """
     # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    visible = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
+    visible = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + ahead))
     latest = visible.annotate(
         released_at=Subquery(rounds.annotate(latest=Max("released_at")).values("latest")),
         takes_sign_ups=F("sign_up_terms__is_open"),
@@ -59,7 +61,18 @@ def tournaments_to_watch(today: date) -> list[Any]:
         if (tournament.played_on == today or tournament.released_at or tournament.takes_sign_ups)
         and today <= public_until(tournament)
     ]
-    return sorted(public, key=lambda tournament: _place(tournament, today))[:12]
+    return sorted(public, key=lambda tournament: _place(tournament, today))[:most]
+
+
+def announced(today: date) -> list[Any]:
+    """Return the evenings from today on that the start page of a club names, the next one first."""
+    shown = tournaments_to_watch(today, ahead=A_YEAR_AHEAD, most=TOURNAMENTS_LOOKED_AT)
+    return to_come(shown, today)
+
+
+def to_come(tournaments: Iterable[Any], today: date) -> list[Any]:
+    """Return those of today and later, without practice evenings."""
+    return [row for row in tournaments if row.played_on >= today and not row.is_practice]
 
 
 def by_day(tournaments: Iterable[Any], today: date) -> list[tuple[When, list[Any]]]:
