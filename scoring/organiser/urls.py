@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from scoring.organiser.copies import again
 from scoring.organiser.copies import views as copies
 from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
@@ -26,6 +27,7 @@ SCREENS = "<slug:slug>/screens/"
 
 urlpatterns = [
     path("+/copy/", copies.read_copy, name="read_copy"),
+    path("<slug:slug>/again/", again.again, name="again"),
     # The evening and its rounds
     path("<slug:slug>/", dashboard.overview, name="overview"),
     path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),

@@ -89,6 +89,7 @@ VALUES: dict[str, Any] = {
     r"door:(register|choose_fee) (fee|person)": "",
     r"door:\S+ chosen": "",
     r"\S+ (club|town|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace|as_new|others|private)": "",
+    r"organiser:again take": "place",
     r"organiser:(new|again|settings) (admits_at|base|choose|names|is_hidden|hides_amounts|place|played_on|public_until_on|slug|starts_at|rules-\S+)": "",
     r"organiser:paper_line [a-z_]+_\d": "",
     r"account:\S+ \S+": "",

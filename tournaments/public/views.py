@@ -21,12 +21,17 @@ from tournaments.services.sign_ups import FORGOTTEN_AFTER
 
 @public_view("GET")
 def start(request: Request, winners_of: Callable[[Collection[str]], Mapping[str, list[str]]]) -> HttpResponse:
-    """Say what can be watched. winners_of: returns the names of the winners, by slug."""
-    today = timezone.localdate()
-    tournaments = queries.tournaments_to_watch(today)
+    """List what is played, to come and over. A club that has named itself shows the next evening large.
+
+    winners_of: returns the names of the winners, by slug.
+    """
+    today, named = timezone.localdate(), club()
+    tournaments = queries.tournaments_to_watch(today, ahead=queries.A_YEAR_AHEAD if named else queries.AHEAD)
+    coming = queries.to_come(tournaments, today)
     winners = winners_of([row.slug for row in tournaments if row.released_at])
+    context = {"club": named, "coming": coming, "large": coming[0] if coming and named else None}
     groups = queries.by_day(tournaments, today, winners)
-    return render(request, "tournaments/public/start.html", {"groups": groups})
+    return render(request, "tournaments/public/start.html", {**context, "groups": groups})
 
 
 @public_view("GET")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -26,8 +27,8 @@ def set_club(club: Club, *, by: str, at: datetime) -> Club:
     months = club.retention_months
     if months is not None and months not in RETENTION_MONTHS:
         raise Refusal("retention_bad", least=RETENTION_MONTHS[0], most=RETENTION_MONTHS[-1])
-    texts = {name: clean_text(getattr(club, name), most=most) for name, most in LONGEST.items()}
-    cleaned = replace(club, **{**texts, "name": clean_name(club.name, most=LONGEST["name"])})
+    texts: Any = {name: clean_text(getattr(club, name), most=most) for name, most in LONGEST.items()}
+    cleaned = replace(club, **texts | {"name": clean_name(club.name, most=LONGEST["name"])})
     with transaction.atomic():
         ClubSettings.objects.update_or_create(pk=1, defaults={**cleaned.to_dict(), "by": by, "at": at})
         notify(CLUB, "tournament")

@@ -1,17 +1,21 @@
 """The club: its settings, and the pages that are made of them."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from icalendar import Calendar
 
-from tests.factories import AT, TournamentFactory, UserFactory, enter
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_round, enter
 from tests.scoring.pages import text_of
+from tests.tournaments.sign_up.test_sign_up_pages import opened
 from tournaments.core.refusal import Refusal
-from tournaments.models import ClubSettings
+from tournaments.models import ClubSettings, Tournament
 from tournaments.queries.club import Club, club
 from tournaments.services.club import set_club
 
@@ -125,3 +129,55 @@ def test_a_new_tournament_begins_with_the_place_and_the_names_of_the_club() -> N
     set_club(KARO, **BY)
     form = as_owner().get(reverse("organiser:new")).context["form"]
     assert (form["place"].value(), form["names"].value()) == ("Gasthaus zur Post", "number")
+
+
+def evening(days: int, **more: Any) -> Tournament:
+    """An evening in so many days, to which one can sign up."""
+    made = TournamentFactory.create(played_on=timezone.localdate() + timedelta(days), **more)
+    return opened(made)
+
+
+def test_the_page_of_the_club_shows_the_next_evening_large_then_the_others(client: Client) -> None:
+    later, following = evening(40, name="Übernächster"), evening(7, name="Nächster")
+    ParticipantFactory.create_batch(
+        5, tournament=(over := TournamentFactory.create(played_on=timezone.localdate() - timedelta(9)))
+    )
+    a_round(over)
+    without = client.get("/").content.decode()
+    assert "card--today" not in without
+    assert "Übernächster" not in without
+    set_club(KARO, **BY)
+    page = client.get("/").content.decode()
+    assert "<title>Kartenclub Karo</title>" in page
+    assert [page.count(part) for part in ("card--today", f"/t/{following.slug}/sign-up/calendar.ics")] == [
+        1,
+        1,
+    ]
+    places = [
+        page.index(part) for part in ("card--today", "Nächster", f"/t/{later.slug}/", f"/t/{over.slug}/")
+    ]
+    assert places == sorted(places)
+    assert 'href="/calendar.ics"' in page
+
+
+def test_the_calendar_has_all_announced_evenings_to_come_and_nothing_else(client: Client) -> None:
+    following, later = evening(3, place="Krone"), evening(200)
+    for others in ({"is_hidden": True}, {"is_practice": True}):
+        evening(5, **others)
+    TournamentFactory.create(
+        played_on=timezone.localdate() + timedelta(4)
+    )  # nobody can sign up: not announced
+    evening(-3)
+    set_club(KARO, **BY)
+    answer = client.get("/calendar.ics")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/calendar; charset=utf-8")
+    file = Calendar.from_ical(answer.content)
+    assert file["x-wr-calname"] == "Kartenclub Karo"
+    assert [str(event["url"]).split("/t/")[1] for event in file.walk("VEVENT")] == [
+        f"{following.slug}/sign-up/", f"{later.slug}/sign-up/",
+    ]  # fmt: skip
+
+
+def test_without_evenings_the_calendar_is_empty_and_nothing_leads_to_it(client: Client) -> None:
+    assert Calendar.from_ical(client.get("/calendar.ics").content).walk("VEVENT") == []
+    assert "calendar.ics" not in client.get("/").content.decode()
