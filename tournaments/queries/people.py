@@ -5,13 +5,20 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
+from django.core.paginator import Page, Paginator
 from django.db import connection
+from django.db.models import BooleanField
+from django.db.models.expressions import RawSQL
 
+from tournaments.core.alike import are_alike
+from tournaments.core.fees import FeeKind
 from tournaments.core.person_search import typed_words
-from tournaments.models import Person, Tournament
+from tournaments.models import Appearance, Consent, Person, Tournament
 
 MOST_SUGGESTED = 8
 FEWEST_LETTERS = 3
+MOST_ALIKE = 5
+PEOPLE_A_PAGE = 100
 
 # A merged row is found by the row that it is merged into, and brings its evenings with it. Who sits in this evening is in its list.
 _KNOWN = """
@@ -89,3 +96,59 @@ def person_to_take(key: str) -> Person | None:
         return Person.objects.filter(key=UUID(key), merged_into=None, erased_at=None).first()
     except ValueError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What the club knows of a person: merged rows, evenings and consents, each with those of the merged rows, newest first."""
+
+    person: Person
+    merged: tuple[Person, ...]
+    evenings: tuple[Appearance, ...]
+    consents: tuple[Consent, ...]
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        """What the person has allowed and not withdrawn: of each kind the latest word holds."""
+        latest = {consent.what: consent for consent in reversed(self.consents)}
+        return frozenset(what for what, consent in latest.items() if consent.given)
+
+
+def people_of_club(text: str, page: str) -> "Page[Person]":
+    """Return a page of the people by name, all or those whose words begin so."""
+    people = Person.objects.filter(merged_into=None, erased_at=None).order_by("name", "town", "key")
+    if query := _prefixes(text):
+        fits = "array_to_tsvector(string_to_array(words, ' ')) @@ %s::tsquery"
+        people = people.filter(RawSQL(fits, [query], output_field=BooleanField()))
+    return Paginator(people, PEOPLE_A_PAGE).get_page(page)
+
+
+def life_of(key: UUID) -> Life | None:
+    """Return what is known of a person, None for an unknown, merged or erased one."""
+    person = person_to_take(str(key))
+    if person is None:
+        return None
+    keys = whole_person(key)
+    evenings = Appearance.objects.filter(person__in=keys).select_related("participant__tournament")
+    return Life(
+        person,
+        tuple(Person.objects.filter(merged_into=person).order_by("name", "key")),
+        tuple(evenings.order_by("-participant__tournament__played_on", "-pk")),
+        tuple(Consent.objects.filter(person__in=keys).order_by("-pk")),
+    )
+
+
+def alike_people(person: Person) -> list[Person]:
+    """Return people who may be the same one: swapped first and last name, another spelling, a typing error."""
+    others = (
+        Person.objects.filter(merged_into=None, erased_at=None)
+        .exclude(key=person.key)
+        .order_by("name", "key")
+    )
+    return [other for other in others if are_alike(person.name, other.name)][:MOST_ALIKE]
+
+
+def latest_fees() -> tuple[FeeKind, ...]:
+    """Return the kinds of fees of the latest evening, none without one."""
+    latest = Tournament.objects.filter(is_practice=False).order_by("-played_on", "-pk").first()
+    return latest.fee_kinds if latest else ()
