@@ -15,6 +15,7 @@ from tournaments.person_details import PERSON_DETAILS
 
 PLACE = "where the document has it says so"
 HERE = "of this installation only"
+CLUB = "of the club: schnauz-club/1 comes in a later slice"
 DERIVED = "follows from what the document has"
 NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "CashDesk": {"tournament": PLACE, "number": PLACE},
@@ -54,6 +55,8 @@ MODELS_NOT_IN_DOCUMENTS = {
     "ClubSettings": OF_THE_CLUB,
     "Consent": OF_THE_CLUB,
     "Deletion": HERE,
+    "Evening": CLUB,
+    "EveningResult": DERIVED,
     "Flag": "a talk between the hall and an organiser",
     "ImportedList": HERE,
     "Invitation": "accounts",
@@ -69,6 +72,8 @@ MODELS_NOT_IN_DOCUMENTS = {
     "ScreenPairing": "screens",
     "SeatResult": DERIVED,
     "SecurityEvent": "accounts",
+    "Series": CLUB,
+    "SeriesEvening": CLUB,
     "Sheet": "phones",
     "SignUp": "becomes a participant",
     "SignUpTerms": "the address for sign-ups is of this installation",
@@ -113,6 +118,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "by": STAFF,
     },
     "BackupNote": {"failure": "of the program"},
+    "Evening": {"name": "an evening"},
     "Flag": {
         "note": BY_ROW,
         "name": BY_ROW,
@@ -155,6 +161,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "SeatChange": {"data": NUMBERS, "by": STAFF},
     "SeatResult": {"counts": RULES},
     "SecurityEvent": {"kind": RULES, "account": STAFF, "address": "kept for 30 days", "about": STAFF},
+    "Series": {"slug": "an address", "name": "a series", "rule": RULES, "lot_seed": DIGEST},
     "Sheet": {"pen_device": DIGEST, "came_by": STAFF},
     "SheetEntry": {
         "kind": RULES,

@@ -81,7 +81,7 @@ VALUES: dict[str, Any] = {
     "organiser:correct accept": "",
     "organiser:read_copy slug": "",
     "organiser:scribes first": None,
-    r"(door:exclude|organiser:exclude_table) offered": "",
+    r"organiser:(exclude|exclude_table) offered": "",
     r"\S+ ended_by": "knock",
     r"\S+ game": "ruf",
     r"\S+ level": "normal",

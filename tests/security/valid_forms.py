@@ -131,10 +131,10 @@ def _(made: Installation) -> Filled:
     return page, fields_of(organiser(made), page) | {"name": "Ganz Anders"}
 
 
-@form("door:readmit")
+@form("organiser:readmit")
 def _(made: Installation) -> Filled:
-    organiser(made).post(at("door:exclude", made.ours, 1), {"reason": "Grund", "offered": ""})
-    return at("door:readmit", made.ours, 1), {}
+    organiser(made).post(at("organiser:exclude", made.ours, 1), {"reason": "Grund", "offered": ""})
+    return at("organiser:readmit", made.ours, 1), {}
 
 
 @form("door:choose_fee")

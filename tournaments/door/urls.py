@@ -5,7 +5,6 @@ from django.urls import path
 from tournaments.door import known, views
 from tournaments.door.cash import views as cash
 from tournaments.door.desks import views as desks
-from tournaments.door.exclusion import views as exclusion
 from tournaments.door.lists import views as lists
 from tournaments.door.sign_ups import views as sign_ups
 
@@ -22,8 +21,6 @@ urlpatterns = [
     path("<slug:slug>/door/desk/", desks.choose_desk, name="name_desk"),
     path("<slug:slug>/door/roll-call/", views.roll_call, name="roll_call"),
     path(PERSON, views.person, name="person"),
-    path(f"{PERSON}exclude/", exclusion.exclude, name="exclude"),
-    path(f"{PERSON}readmit/", exclusion.readmit, name="readmit"),
     path(f"{PERSON}pay-part/", cash.pay_part, name="pay_part"),
     path(f"{PERSON}fee/", cash.choose_fee, name="choose_fee"),
     path(f"{PERSON}<slug:action>/", views.act, name="act"),
