@@ -28,7 +28,7 @@ def key() -> tuple[str, models.BigAutoField]:  # type: ignore[type-arg]
 
 
 class Migration(migrations.Migration):
-    dependencies = [("scoring", "0006_screens_seen"), ("tournaments", "0013_changed_by_list")]
+    dependencies = [("scoring", "0007_king"), ("tournaments", "0015_people")]
 
     operations = [
         migrations.CreateModel(
