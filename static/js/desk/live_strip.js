@@ -2,7 +2,7 @@
 // call, and the parts of the page that are of another version than the strip (data-news) fetch themselves, unless somebody is at work in them.
 // A new call rings, where somebody has asked for it in this browser; once, however many pages are open.
 
-import { ring } from "./gong.js";
+import { ring } from "../gong.js";
 
 const bell = document.querySelector("[data-bell]");
 let arrivedAt = 0;

@@ -4,7 +4,7 @@
 // written again, and the line runs without the script. Written, like all scripts of the wall, for televisions with Chrome 68.
 
 import "../old_browsers.js";
-import { toggleGong } from "./gong.js";
+import { toggleGong } from "../gong.js";
 import { countDown, serverTime, write } from "../round_clock.js";
 import { faster, isShown, mark, skip, stage, wantsNoMotion } from "./staging.js";
 
