@@ -48,7 +48,7 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
 }
 MODELS_NOT_IN_DOCUMENTS = {
     "BackupNote": HERE,
-    "ClubPicture": "printed here only",
+    "ClubPicture": "printed and shown here only",
     "Deletion": HERE,
     "Flag": "a talk between the hall and an organiser",
     "ImportedList": HERE,

@@ -35,7 +35,7 @@ from tournaments.models import Membership, Participant, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
 from tournaments.services.draw_settings import add_wish
-from tournaments.services.pictures import set_picture
+from tournaments.services.pictures import set_picture, show_picture
 from tournaments.services.rounds import revoke_link
 from tournaments.services.sign_ups import Sender, set_terms, sign_up
 
@@ -75,7 +75,7 @@ def an_installation() -> Installation:
     ours = an_evening("unser-turnier", organiser, players=10)
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
-    installation = Installation(ours, foreign, [ours, *others], organiser)
+    installation = Installation(ours, foreign, [ours, *others, an_evening_that_is_over(organiser)], organiser)
     installation.clients = _clients(installation, stranger)
     return installation
 
@@ -108,6 +108,7 @@ def an_evening(
     raise_flag(tournament, number, 2, note=f"Strich {slug}", name="", address="127.0.0.1", browser="x", at=AT)
     screens(tournament)
     set_picture(tournament, a_picture())
+    show_picture(tournament, on_wall=True, caption=f"Bild {slug}")
     Decision.objects.create(
         tournament=tournament, kind="playoff", order=numbers[2:4], reason=slug, by="x", at=AT
     )
@@ -150,6 +151,14 @@ def a_quiet_evening(name: str, organiser: User) -> Tournament:
     a_round(tournament, released=name == "schafkopf")
     latecomer = ParticipantFactory.create(tournament=tournament)
     put_on_a_list(Participant.objects.filter(pk=latecomer.pk), 1)
+    return tournament
+
+
+def an_evening_that_is_over(organiser: User) -> Tournament:
+    rules = preset("schnauz-placing").to_dict() | {"rounds": 1}
+    tournament = TournamentFactory.create(slug="unser-altes", ruleset=rules, owner=organiser)
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    a_played_round(tournament)
     return tournament
 
 

@@ -45,7 +45,7 @@ from tournaments.services import accounts, door, draw_settings, ending, exclusio
 pytestmark = pytest.mark.django_db
 
 PUBLIC = {
-    "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
+    "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "ClubPicture.caption", "Commitment.words", "DrawAttempt.reason",
 }  # fmt: skip
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
@@ -231,7 +231,7 @@ def public_texts(desk: Staff, client: Client) -> Iterator[tuple[str, str]]:
         answer = client.get(address)
         if answer.status_code == 200:
             answered.add(re.sub(r"\d+", "1", address.removeprefix(f"/t/{desk.tournament.slug}")))
-            yield address, answer.content.decode()
+            yield address, answer.content.decode("utf-8", "replace")
     known = {
         "/",
         "/me/1/",
