@@ -123,6 +123,7 @@ urlpatterns = [
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
     path(SCREENS + "show/", screens.show, name="show_scene"),
     path(SCREENS + "reveal/", screens.reveal, name="reveal"),
+    path(SCREENS + "picture/", screens.show_picture, name="show_picture"),
     path(SCREENS + "clock/start/", screens.start_clock, name="start_clock"),
     path(SCREENS + "clock/stop/", screens.stop_clock, name="stop_clock"),
     path(SCREENS + "pair/", screens.confirm_code, name="confirm_code"),
