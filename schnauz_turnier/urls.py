@@ -10,6 +10,7 @@ from scoring.queries.standings import winners_of
 from tournaments.organiser import urls as tournaments
 from tournaments.organiser.views import home
 from tournaments.public import views as public
+from tournaments.sign_up import calendar
 
 organiser = [
     path("", home, {"winners_of": winners_of}, name="home"),
@@ -19,6 +20,9 @@ organiser = [
 
 urlpatterns = [
     path("", public.start, {"winners_of": partial(winners_of, full_names=False)}, name="start"),
+    path("calendar.ics", calendar.all_evenings, name="calendar"),
+    path("imprint", public.imprint, name="imprint"),
+    path("privacy", public.privacy, name="privacy"),
     path("healthz", public.healthz, name="healthz"),
     path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
     path("o/", include("tournaments.door.urls")),

@@ -12,10 +12,14 @@ from django.utils.translation import gettext_lazy
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scene. button: of the form in which the organiser fills in more; "" where pressing the name is enough."""
+    """A scene. button: of the form in which the organiser fills in more; "" where pressing the name is enough.
+
+    of_strokes: whether only evenings whose sheets have strokes offer it.
+    """
 
     name: Promise
     button: Promise | str = ""
+    of_strokes: bool = False
 
 
 SCENES: Mapping[str, Scene] = {
@@ -26,6 +30,7 @@ SCENES: Mapping[str, Scene] = {
     "play": Scene(gettext_lazy("Laufende Spielrunde")),
     "standings": Scene(gettext_lazy("Rangliste")),
     "race": Scene(gettext_lazy("Verlauf")),
+    "king": Scene(gettext_lazy("Schnauzkönig"), of_strokes=True),
     "announcement": Scene(gettext_lazy("Durchsage"), button=gettext_lazy("Durchsage zeigen")),
     "prizes": Scene(gettext_lazy("Siegerehrung"), button=gettext_lazy("Siegerehrung beginnen")),
     "black": Scene(gettext_lazy("Schwarz")),

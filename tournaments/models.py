@@ -16,6 +16,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Index, Q, UniqueConstraint
 
+from tournaments.club_models import Appearance as Appearance
+from tournaments.club_models import ClubPicture as ClubPicture
+from tournaments.club_models import ClubSettings as ClubSettings
+from tournaments.club_models import Consent as Consent
+from tournaments.club_models import Person as Person
 from tournaments.core.fees import FeeKind, kinds_of_fees
 from tournaments.draw_models import Commitment as Commitment
 from tournaments.draw_models import DrawAttempt as DrawAttempt
@@ -675,19 +680,6 @@ class SignUp(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.number}"
-
-
-# --- certificates ------------------------------------------------------------------------------------------------
-
-
-class ClubPicture(models.Model):
-    """A picture or coat of arms of the club, encoded by this program. Local, not exported."""
-
-    tournament = models.OneToOneField("tournaments.Tournament", models.CASCADE, related_name="club_picture")
-    jpeg = models.BinaryField()
-
-    def __str__(self) -> str:
-        return f"{self.tournament}"
 
 
 class Receipt(models.Model):

@@ -22,6 +22,7 @@ from scoring.documents.prizes import (
 )
 from scoring.documents.sheets import documents_of_rounds, store_round
 from scoring.models import RoundMark
+from scoring.services.evenings import project_evening
 from tournaments.documents.commitments import commitment_documents, link_draws, read_commitments
 from tournaments.documents.money import cash_documents, check_fees, desk_documents, store_desks
 from tournaments.documents.people import (
@@ -97,4 +98,5 @@ def import_tournament(text: str, *, at: datetime, slug: str = "", owner: User | 
         store_decisions(document, tournament, people, commitments, at=at)
         store_handouts(document, tournament, people, at=at)
         RoundMark.objects.bulk_create(read_marks(document.reader, tournament, at=at))
+        project_evening(tournament)
     return tournament

@@ -2,10 +2,12 @@
 
 from django.urls import path
 
+from scoring.organiser.copies import again
 from scoring.organiser.copies import views as copies
 from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
 from scoring.organiser.paper import views as paper
+from scoring.organiser.people import views as people
 from scoring.organiser.prints import views as prints
 from scoring.organiser.prizes import giving as prize_giving
 from scoring.organiser.prizes import views as prizes
@@ -17,6 +19,7 @@ from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
 from scoring.organiser.words import views as words
 
+PERSON = "+/people/<uuid:person>/"
 ROUND = "<slug:slug>/rounds/<number:number>/"
 TABLE = ROUND + "tables/<number:table>/"
 SEAT = ROUND + "seats/<number:start_number>/"
@@ -26,6 +29,15 @@ SCREENS = "<slug:slug>/screens/"
 
 urlpatterns = [
     path("+/copy/", copies.read_copy, name="read_copy"),
+    path("<slug:slug>/again/", again.again, name="again"),
+    # People of the club, over all evenings
+    path("+/people/", people.people, name="club_people"),
+    path(PERSON, people.person, name="club_person"),
+    path(PERSON + "consent/", people.consent, name="club_person_consent"),
+    path(PERSON + "merge/<uuid:into>/", people.merge, name="merge_people"),
+    path(PERSON + "split/", people.split, name="split_person"),
+    path(PERSON + "person.json", people.person_file, name="club_person_file"),
+    path(PERSON + "erase/", people.erase, name="erase_from_club"),
     # The evening and its rounds
     path("<slug:slug>/", dashboard.overview, name="overview"),
     path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),
@@ -39,6 +51,8 @@ urlpatterns = [
     path("<slug:slug>/resume/", dashboard.resume, name="resume"),
     path("<slug:slug>/tree/", rounds.tree, name="bracket"),
     path("<slug:slug>/people/<number:start_number>/erase/", dashboard.erase_person, name="erase_person"),
+    path("<slug:slug>/people/<number:start_number>/exclude/", dashboard.exclude, name="exclude"),
+    path("<slug:slug>/people/<number:start_number>/readmit/", dashboard.readmit, name="readmit"),
     path(ROUND, rounds.round_page, name="round"),
     path(ROUND + "board/", rounds.monitor_fragment, name="table_monitor"),
     path(ROUND + "draw/", rounds.draw, name="draw"),

@@ -12,7 +12,7 @@ MODULES = ["js/old_browsers.js", "vendor/idb-8.0.4/index.js", *(f"js/sheet/{name
 WORKER = "js/sheet/worker.js"
 FILES = [
     *("icons/favicon.svg", "icons/phone.svg"),
-    *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
+    *(f"css/{name}.css" for name in ("tokens", "dark", "sheet/sheet", "marks")),
     *(
         "js/errors.js",
         "js/has.js",

@@ -9,7 +9,7 @@ from fractions import Fraction
 from django.utils.safestring import SafeString, mark_safe
 
 STEPS = 40
-"""Steps of a bar as long as a row of the wall; `data-bar` in static/css/screen.css."""
+"""Steps of a bar as long as a row of the wall; `data-bar` in static/css/wall/wall.css."""
 
 _ROUND = tuple(map(Fraction, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8", "10")))
 

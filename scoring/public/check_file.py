@@ -22,7 +22,7 @@ _STYLES = (
     "css/tokens.css",
     "css/base.css",
     "css/components.css",
-    "css/check.css",
+    "css/check/check.css",
 )
 _DARK = "css/dark.css"
 

@@ -23,6 +23,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from zlib_ng import zlib_ng
 
 from tournaments.access import PublicityEnded, View, publicity_ended
+from tournaments.edition import edition
 from tournaments.models import Tournament
 from tournaments.page_cache import KEEP, page_cache
 from tournaments.queries.publicity import is_public, public_until
@@ -132,6 +133,8 @@ def kept_page(
         response = _answer_to_strangers(
             request, _HTML, content, is_everybodys=is_everybodys, volatile=volatile
         )
+        if is_everybodys:
+            response["Players-Page"] = edition()  # the service worker may keep it
     else:
         response = _answer(request, _HTML, content, content.etag)
         if response.status_code == 200:

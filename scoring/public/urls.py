@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from scoring.public import tabs, views
+from scoring.public import offline, tabs, views
 
 app_name = "public"
 urlpatterns = [
+    path("offline.html", offline.page, name="offline"),  # no slug has a full stop
+    path("worker.js", offline.worker, name="worker"),
     *[path(f"<slug:slug>/{tab.path}", tab.view, name=key) for key, tab in tabs.TABS.items()],
     path("<slug:slug>/app.webmanifest", views.manifest, name="manifest"),
     path("<slug:slug>/check/", views.check, name="check"),

@@ -143,7 +143,7 @@ def _screen(
 
     now = timezone.localtime().strftime("%H:%M:%S")
     name = None if browser.code or problem or is_preview else audience
-    response = kept_page(request, slug, name, "scoring/public/screen.html", context, volatile=now)
+    response = kept_page(request, slug, name, "scoring/public/wall.html", context, volatile=now)
     if browser.is_paired:
         response["Cache-Control"] = "private, no-cache"
     return response

@@ -11,6 +11,7 @@ play          the tables as tiles: who has drowned, the strokes so far, which ar
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
 race          the ranks of the leaders over the rounds, as lines
+king          who has the most strokes, and who follows
 pause         a round is over, and there is nothing to show yet, or its end is kept for the prize-giving
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
@@ -193,8 +194,10 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
             return (_seated(in_play, in_play.by_name) if in_play else []) or to_come
         case "play":
             return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or to_come
-        case "standings" | "race" if view.keeps_the_end:
+        case "standings" | "race" | "king" if view.keeps_the_end:
             return [WallPage("pause")]
+        case "king":
+            return _king(view) or to_come
         case "standings":
             return _standings(view) or to_come
         case "prizes":
@@ -215,17 +218,18 @@ def _pages(view: PublicView) -> list[WallPage]:
     if sealed and view.calls_for_words:
         return sealed
     if view.winners and standings:
-        return [_winner(view), *standings]
+        return [_winner(view), *_king(view), *standings]
     if view.keeps_the_end:
         return [*sealed, WallPage("pause")]
     if view.round is None:
         return sealed or [WallPage("welcome")]
     if view.round.is_closed:
+        standings = [*standings, *_king(view)]
         return [*sealed, *_before_standings(view.going_on, standings)] or [WallPage("pause")]
     if view.round.is_sitting_down:
         return _of_the_round(view)  # and nothing else, which makes those wait who look for their seat
     in_play = [] if view.round.is_done else _of_the_round(view)
-    return [*in_play, *standings] or [WallPage("pause")]
+    return [*in_play, *standings, *_king(view)] or [WallPage("pause")]
 
 
 def _of_the_round(view: PublicView) -> list[WallPage]:
@@ -290,6 +294,13 @@ def _winner(view: PublicView) -> WallPage:
             break
         others += shared
     return WallPage("winner", (winners, others))
+
+
+def _king(view: PublicView) -> list[WallPage]:
+    """Return the page of the most strokes, with two lines of those who follow; [] while that is held back."""
+    leaders, second, third = [*view.by_strokes, [], [], []][:3]
+    columns = (leaders, second) if len(second) == 2 else (leaders, second, third)
+    return [WallPage("king", tuple(filter(None, columns)))] if leaders else []
 
 
 def _paged(kind: str, rows: Sequence[Any], *, columns: int = 1, most: int = MOST_ROWS) -> list[WallPage]:

@@ -269,21 +269,19 @@ class PublicView:
             and self.leaderboard.counted[-1] == results
         )
 
+    @cached_property
+    def by_strokes(self) -> list[list[StandingsRow]]:
+        """The players with strokes that count, those with equally many together, the most first; [] while that is held back."""
+        if self.leaderboard.is_frozen or self.leaderboard.is_knockout or self.keeps_the_end:
+            return []
+        rows = sorted((row for row in self.rows if row.strokes), key=lambda row: row.strokes, reverse=True)
+        return [list(group) for _strokes, group in groupby(rows, key=lambda row: row.strokes)]
+
     @property
     def stroke_leaders(self) -> tuple[list[StandingsRow], int]:
-        """The players with the most strokes that count, and how many more they have than the next; ([], 0) while that is held back."""
-        by_strokes = {
-            row.strokes: [other for other in self.rows if other.strokes == row.strokes] for row in self.rows
-        }
-        most, *less = [*sorted(by_strokes, reverse=True), 0]
-        if (
-            not (most and less)
-            or self.leaderboard.is_frozen
-            or self.leaderboard.is_knockout
-            or self.keeps_the_end
-        ):
-            return [], 0
-        return by_strokes[most], most - less[0]
+        """The players with the most strokes, and how many more they have than the next; ([], 0) while that is held back."""
+        first, following = [*self.by_strokes, [], []][:2]
+        return first, first[0].strokes - (following[0].strokes if following else 0) if first else 0
 
     @property
     def winners_share(self) -> bool:

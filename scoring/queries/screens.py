@@ -108,6 +108,11 @@ def scene_of(slug: str, number: int) -> SentScene:
     return scene_in(screen) if screen else SentScene()
 
 
+def has_screens_set(tournament: Tournament) -> bool:
+    """Whether something was sent to a screen, so that texts of it are stored."""
+    return tournament.screens.exists()
+
+
 def screens_of(
     tournament: Tournament, opened: Collection[int], *, chosen: Collection[int] = ()
 ) -> list[ScreenRow]:

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from scoring.core.marks import next_digest, round_digest
 from scoring.models import SeatResult, Sheet, SheetEntry
+from scoring.services.evenings import project_evening
 from scoring.services.marks import value_of
 from scoring.services.sheets import project, results_of
 from scoring.sheet_log import OpenSheet, empty_digest, entry_of, open_sheet
@@ -81,7 +82,7 @@ def _gave_what_was_drawn(row: Commitment) -> bool:
 
 
 def rebuild_results(tournament: Tournament) -> list[str]:
-    """Replay the log of every sheet that has entries, correct the stored results and return the differences."""
+    """Replay the log of every sheet that has entries, correct the stored results, those of the evening too, and return the differences."""
     differences: list[str] = []
     with transaction.atomic():
         lock_tournament(tournament)
@@ -93,6 +94,7 @@ def rebuild_results(tournament: Tournament) -> list[str]:
             if differing:
                 project(sheet)
             differences += differing
+        differences += project_evening(tournament)
         if differences:
             notify(tournament.slug, "standings")
     return differences

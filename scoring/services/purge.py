@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Model, Q
@@ -18,12 +19,14 @@ from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import (
+    Appearance,
     CashEntry,
     Deletion,
     DeskChange,
     DrawAttempt,
     Participant,
     Payment,
+    Person,
     PersonChange,
     Receipt,
     Round,
@@ -34,6 +37,7 @@ from tournaments.models import (
 )
 from tournaments.notify import notify
 from tournaments.person_details import PERSON_DETAILS
+from tournaments.queries.people import person_to_take, whole_person
 from tournaments.services.people_lists import forget_changes
 from tournaments.services.tournaments import allow_purge, lock_tournament
 
@@ -104,11 +108,42 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
 
     The start number replaces the name. Deleted: flags on the player's sheets, flags that contain a word of the name, the
     player's changes with a text (an earlier name or a reason), others' changes whose text contains a word of the name, the
-    player's sign-up, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
+    player's sign-up, who of the club they are, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
     the player's sheets, the reasons of seat changes and wishes that involve the player, and other texts of the organiser that
     contain a word of the name. Answers to forms are forgotten, since they may show the name.
     Refuses unknown_participant (start_number).
     """
+    with transaction.atomic():
+        _erase(tournament, start_number, by=by, at=at)
+        of_player = {"participant__tournament": tournament, "participant__start_number": start_number}
+        Appearance.objects.filter(**of_player).delete()
+
+
+def erase_from_club(key: UUID, *, by: str, at: datetime) -> None:
+    """Erase a person with all rows that are merged into them: in each of their evenings as `erase_person` does, and in the club.
+
+    The rows stay without a word, so that results remain one person's. Refuses person_gone: merged, erased, or registered for
+    another evening meanwhile.
+    """
+    with transaction.atomic():
+        if person_to_take(str(key)) is None:
+            raise Refusal("person_gone")
+        rows = whole_person(key)
+        appearances = Appearance.objects.filter(person__in=rows).select_related("participant__tournament")
+        erased = list(appearances.order_by("participant__tournament_id", "pk"))
+        for appearance in erased:
+            player = appearance.participant
+            _erase(player.tournament, player.start_number, by=by, at=at)
+        allow_purge()
+        Receipt.objects.all().delete()
+        nameless = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee", "names"), "")
+        people = Person.objects.filter(key__in=rows)
+        people.update(**nameless, member_from_on=None, member_until_on=None, erased_at=at)
+        if appearances.count() != len(erased):
+            raise Refusal("person_gone")
+
+
+def _erase(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> None:
     with transaction.atomic():
         locked = lock_tournament(tournament)
         person = locked.participants.filter(start_number=start_number).first()

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from scoring.models import ParkedEntry
 from scoring.queries.entrants import players_of_round
+from scoring.services.evenings import project_evening
 from scoring.services.marks import mark_round
 from scoring.sheet_log import OpenSheet, open_sheet
 from tournaments.core.names import clean_text
@@ -128,6 +129,7 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
             _check_settled(number, sheets)
         closed = rounds.mark_closed(tournament, number, reason=reason, at=at)
         mark_round(closed, at=at)
+        project_evening(locked)
     return closed
 
 

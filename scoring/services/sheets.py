@@ -23,6 +23,7 @@ from scoring.core.marks import next_digest
 from scoring.core.reopening import standing_confirmations, to_confirm_anew
 from scoring.metrics import ENTRIES
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
+from scoring.services.evenings import project_evening
 from scoring.services.marks import mark_round
 from scoring.sheet_log import (
     NOTHING,
@@ -431,6 +432,7 @@ class SheetRecorder:
         project(after, since=before, rows=self.rows, notification=message)
         if self.rows and after.table.round.state == Round.State.CLOSED:
             mark_round(after.table.round, at=self.at)
+            project_evening(after.tournament)
         if self.rows:
             transaction.on_commit(partial(ENTRIES.inc, len(self.rows)))
         return after

@@ -8,6 +8,7 @@ from django.db import transaction
 from scoring.models import Decision, Publication
 from scoring.queries import standings as queries
 from scoring.queries.publication import after_what_is_public
+from scoring.services.evenings import project_evening
 from tournaments.core import lot
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -125,6 +126,7 @@ def _record(locked: Tournament, kind: str, order: Sequence[int], **columns: obje
     """Record a decision. columns: of the decision."""
     _check_shares_rank(locked, order)
     decision = locked.decisions.create(kind=kind, order=list(order), **columns)
+    project_evening(locked)
     notify(locked.slug, "standings")
     return decision
 
@@ -132,10 +134,11 @@ def _record(locked: Tournament, kind: str, order: Sequence[int], **columns: obje
 def revoke_decision(tournament: Tournament, decision_id: int, *, by: str, at: datetime) -> None:
     """Revoke a decision. It stays on record. Refuses unknown_decision."""
     with transaction.atomic():
-        lock_tournament(tournament)
+        locked = lock_tournament(tournament)
         decision = tournament.decisions.filter(pk=decision_id, revoked_at=None).first()
         if decision is None:
             raise Refusal("unknown_decision")
         decision.revoked_at, decision.revoked_by = at, by
         decision.save(update_fields=["revoked_at", "revoked_by"])
+        project_evening(locked)
         notify(tournament.slug, "standings")

@@ -44,6 +44,8 @@ function say(state) {
 function contact({ at, asked, got }) {
   say("fresh");
   if (isStreaming) root.dataset.stream = "open";
+  const lastSeen = document.querySelector(".last-seen"); // see worker.js
+  if (lastSeen) lastSeen.remove();
   tell("contact", { at, asked, got });
 }
 

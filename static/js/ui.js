@@ -55,6 +55,10 @@ const openTarget = () => {
 openTarget();
 addEventListener("hashchange", openTarget);
 
+// Over https and on this computer the players' pages have a page for a time without a connection.
+const tabs = document.querySelector("[data-worker]");
+if (tabs) addEventListener("load", () => navigator.serviceWorker?.register(tabs.dataset.worker).catch(() => {}));
+
 for (const button of document.querySelectorAll("[data-print], [data-copy]")) button.hidden = false;
 // A form that htmx sends at every change needs no button.
 if (window.htmx) for (const button of document.querySelectorAll("[data-by-itself]")) button.hidden = true;

@@ -14,7 +14,7 @@ TABLE = tomllib.loads(Path(__file__).with_name("browsers.toml").read_text(encodi
 # On purpose: a part that does without what is missing.
 GUARDED = {"check/seating.js": {"BigInt"}, "forms.js": {"submitter"}}
 TEXTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-ENTRIES = ("sheet/main", "live", "me", "wall", "hall_code", "check/main", "ui")
+ENTRIES = ("sheet/main", "live", "players/me", "wall/main", "wall/hall_code", "check/main", "ui")
 
 
 def scripts(page: str) -> set[Path]:

@@ -13,7 +13,7 @@ SENT_TWICE = {
     "_account.html": "logs out",
     "_language.html": "sets the language",
     "scoring/phone/page.html": "sets the language",
-    "scoring/public/screen.html": "names the step to reveal, and the one before it",
+    "scoring/public/wall.html": "names the step to reveal, and the one before it",
     "tournaments/accounts/code.html": "logs in",
     "tournaments/accounts/go_on.html": "has the fields of the form that was interrupted, its id among them",
     "tournaments/accounts/join.html": "hashes a password, outside of a transaction",

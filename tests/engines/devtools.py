@@ -30,14 +30,22 @@ class Chromium(OldBrowser):
         self.version = re.sub(r".*/(\d+)\..*", r"\1", self._wire.ask("Browser.getVersion")["product"])
 
     def new_page(self, width: int, height: int, *, is_phone: bool = False) -> "ChromiumPage":
+        try:
+            page = self._empty_page()
+        except TimeoutError:
+            page = (
+                self._empty_page()
+            )  # on a busy machine Chromium 80 opens one now and then that never answers
+        page.resize(width, height, is_phone=is_phone)
+        return page
+
+    def _empty_page(self) -> "ChromiumPage":
         context = self._wire.ask("Target.createBrowserContext")["browserContextId"]
         target = self._wire.ask("Target.createTarget", url="about:blank", browserContextId=context)
-        page = ChromiumPage(
+        return ChromiumPage(
             Wire(f"{self._host}/devtools/page/{target['targetId']}"),
             lambda: self._wire.ask("Target.disposeBrowserContext", browserContextId=context),
         )
-        page.resize(width, height, is_phone=is_phone)
-        return page
 
     def close(self) -> None:
         self._wire.close()

@@ -3,13 +3,14 @@
 The pages are walked by their links, in evenings of several states. Each button that sends a form is pressed where it is met first,
 and so is what an answer shows that was not met before. What an earlier press has taken away is brought back by pressing what had
 shown it, or pressed in another evening. The pauses between the presses are spread over the buttons; with EVERY_INTERVAL=1 in the
-environment each button is pressed with each of them.
+environment each button is pressed with each of them, in every evening.
 """
 
+import math
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import date
 from typing import Any
@@ -50,19 +51,27 @@ from tournaments.services.rounds import release
 
 pytestmark = pytest.mark.usefixtures("committed")
 
+TURNS = range(len(PAUSES)) if os.environ.get("EVERY_INTERVAL") else range(1)
 Key = tuple[str, str, str]
 """The patterns of page and action, and name and value of a button."""
 LAST = re.compile(r"/(delete|end|erase|close)/$")
 """What ends the evening or takes somebody away is pressed when all others have been."""
-FORMS = """
-() => [...document.querySelectorAll('main button:not([type="button"])')]
-  .filter((button) => button.form?.method === "post" && !button.disabled && !button.matches(".visually-hidden"))
-  .map((button, place) => {
-    button.dataset.place = place;
-    return [place, button.getAttribute("formaction") || button.form.getAttribute("action") || location.pathname,
-            `${button.name} ${button.value}`];
-  })
+LOOK = """
+async (address) => {
+  const answer = address && await fetch(address);
+  const page = answer ? new DOMParser().parseFromString(await answer.text(), "text/html") : document;
+  const here = answer ? answer.url : location.href;
+  const buttons = [...page.querySelectorAll('main button:not([type="button"], noscript *)')]
+    .filter((button) => button.form?.method === "post" && !button.disabled && !button.matches(".visually-hidden"))
+    .map((button, place) => {
+      button.dataset.place = place;
+      return [place, button.getAttribute("formaction") || button.form.getAttribute("action") || new URL(here).pathname,
+              `${button.name} ${button.value}`];
+    });
+  return [here, buttons, [...page.querySelectorAll("a[href]")].map((link) => link.getAttribute("href"))];
+}
 """
+"""What is on the page of an address, which is not shown for that; of none: on this page."""
 FIELDS = "(button) => [...button.form.elements].filter((field) => field.name && field.type !== 'hidden').map((field) => field.name)"
 READY = """
 (button, own) => {
@@ -223,6 +232,11 @@ EVENINGS: dict[str, tuple[MakeEvening, set[str]]] = {
     "with a sealed draw": (with_a_sealed_draw, {"organiser:draw_sealed"}),
 }
 """How each is made, and the routes that it is walked for; all, where none is named."""
+ALIKE = re.compile(
+    "door:(import_list|move_cash|rename_till|sign_up|take_back_movement)|organiser:(again|invite|"
+    "remove_picture|set_picture|show_scene|sign_ups|withdraw_invitation)"
+)
+"""Routes that do the same however much has been played: of the evenings that are walked for all, pressed in the first."""
 
 
 def pattern(address: str, slug: str) -> str:
@@ -232,16 +246,22 @@ def pattern(address: str, slug: str) -> str:
 
 
 class Walk:
-    """The buttons of one kind of evening, by their patterns. turn: with which of the pauses each is pressed."""
+    """The buttons of one kind of evening, by their patterns. turn: with which of the pauses each is pressed.
 
-    def __init__(self, page: Page, make: MakeEvening, only: Container[str], turn: int) -> None:
-        self.page, self.make, self.only, self.turn = page, make, only, turn
+    is_fresh: the page is as its address shows it, as an answer that leads to it is. point: where it was pressed last.
+    """
+
+    def __init__(self, page: Page, name: str, turn: int) -> None:
+        self.page, self.turn = page, turn
+        self.make, self.only = EVENINGS[name]
+        self.is_for_all = name == "before play" or len(TURNS) > 1
         self.addresses: dict[Key, str] = {}
         self.routes: dict[Key, str] = {}
         self.shown_by: dict[Key, Key] = {}
         self.seen_pages: dict[str, int] = {}
         self.pressed: dict[Key, bool] = {}
         self.slug, self.is_answer = "", False
+        self.is_fresh, self.point = False, (0.0, 0.0)
         self.wrong: list[str] = []
 
     @property
@@ -260,6 +280,7 @@ class Walk:
 
     def press_all(self) -> None:
         self.begin()
+        self.page.goto(self.home)
         waiting = self.look_around([*self.of_last_table(), self.home])
         while waiting:
             before = len(self.pressed)
@@ -295,64 +316,62 @@ class Walk:
 
     def look_around(self, addresses: list[str], shown_by: Key | None = None) -> list[Key]:
         """Find pages and buttons that were not met before, from these addresses or this page: of each kind of page the first two."""
-        found, pages = [], deque(addresses)
-        if not addresses:
-            found += self.new_buttons(shown_by)
-            pages += self.links()
+        found, pages = [], deque(addresses or [""])
         while pages:
             address = pages.popleft()
             kind = pattern(address, self.slug)
-            if self.seen_pages.get(kind, 0) == 2:
+            if address and self.seen_pages.get(kind, 0) == 2:
                 continue
             self.seen_pages[kind] = self.seen_pages.get(kind, 0) + 1
-            self.page.goto(address, wait_until="domcontentloaded")
-            pages += self.links()
-            found += self.new_buttons(shown_by)
+            here, buttons, links = self.look(address)
+            pages += [link.partition("#")[0] for link in links if re.match(rf"{self.home}.*/(\?|#|$)", link)]
+            if here.startswith(self.home):  # not of another tournament
+                found += self.new_buttons(buttons, here, shown_by)
         return sorted(found, key=lambda key: bool(LAST.search(key[1])))
 
-    def evaluate(self, script: str) -> Any:
-        """Run a script in a page that may be loading itself anew."""
-        with suppress(Error):
-            return self.page.evaluate(script)
-        self.page.wait_for_load_state("domcontentloaded")
-        return self.page.evaluate(script)
+    def look(self, address: str = "") -> tuple[str, dict[Key, int], list[str]]:
+        """Return what an address leads to, its buttons that send a form, the last of each kind, with their place, and its links.
 
-    def links(self) -> list[str]:
-        links = self.page.locator("a[href]").evaluate_all(
-            "links => links.map((link) => link.getAttribute('href'))"
-        )
-        return [link.partition("#")[0] for link in links if re.match(rf"{self.home}.*/(\?|#|$)", link)]
+        Without an address of this page, which may be loading itself anew.
+        """
+        try:
+            url, buttons, links = self.page.evaluate(LOOK, address)
+        except Error:
+            self.page.wait_for_load_state("domcontentloaded")
+            url, buttons, links = self.page.evaluate(LOOK, address)
+        path = urlsplit(url).path
+        places: dict[Key, int] = {}
+        for place, action, value in buttons:
+            key = pattern(path, self.slug), pattern(action, self.slug), pattern(value, self.slug)
+            self.routes[key] = resolve(urlsplit(action).path).view_name
+            places[key] = place
+        return urlsplit(url)._replace(scheme="", netloc="").geturl(), places, links
 
-    def new_buttons(self, shown_by: Key | None) -> list[Key]:
-        here = self.page.url.removeprefix("http://").partition("/")[2]
-        if not f"/{here}".startswith(self.home):
-            return []  # another tournament
+    def buttons(self) -> dict[Key, int]:
+        return self.look()[1]
+
+    def new_buttons(self, buttons: Iterable[Key], here: str, shown_by: Key | None) -> list[Key]:
         found = [
             key
-            for key in self.buttons()
-            if key not in self.addresses and (not self.only or self.routes[key] in self.only)
+            for key in buttons
+            if key not in self.addresses
+            and (not self.only or self.routes[key] in self.only)
+            and (self.is_for_all or not ALIKE.fullmatch(self.routes[key]))
         ]
         for key in found:
-            self.addresses[key] = f"/{here}".replace(self.slug, "{slug}")
+            self.addresses[key] = here.replace(self.slug, "{slug}")
             if shown_by:
                 self.shown_by[key] = shown_by
         return found
-
-    def buttons(self) -> dict[Key, int]:
-        """Return the buttons of this page that send a form, with their place among them, the last of each kind."""
-        here = urlsplit(self.page.url).path
-        places: dict[Key, int] = {}
-        for place, action, value in self.evaluate(FORMS):
-            key = pattern(here, self.slug), pattern(action, self.slug), pattern(value, self.slug)
-            self.routes[key] = resolve(urlsplit(action).path).view_name
-            places[key] = place
-        return places
 
     # --- pressing them ---
 
     def reach(self, key: Key) -> bool:
         """Bring a button onto the page, where it has to be by pressing what has shown it."""
-        self.page.goto(self.addresses[key].format(slug=self.slug), wait_until="domcontentloaded")
+        address = self.addresses[key].format(slug=self.slug)
+        if not (self.is_fresh and self.page.url.endswith(address)):
+            self.page.goto(address, wait_until="domcontentloaded")
+            self.is_fresh = True
         if key in self.buttons():
             return True
         earlier = self.shown_by.get(key)
@@ -365,6 +384,7 @@ class Walk:
 
     def ready(self, key: Key) -> Locator:
         """Fill in the form of a button on this page, and scroll to it."""
+        self.is_fresh = False
         button = self.page.locator(f"[data-place='{self.buttons()[key]}']")
         route = self.routes[key]
         files = button.locator("xpath=ancestor::form").locator("[type=file]")
@@ -392,12 +412,14 @@ class Walk:
         sent = self.press(button, pause, 100)
         self.is_answer = not any(answer.status >= 400 for request in sent if (answer := request.response()))
         made = len(answered_forms() - receipts)
+        errors = self.page.locator(RED).all_inner_texts()
+        self.is_fresh = self.is_fresh and not errors
         if made and len({(request.url, once_in(request)) for request in sent}) > 1:
             self.wrong.append(f"{key} {pause}: sends two forms")
         if made > 1:
             self.wrong.append(f"{key} {pause}: changes something twice")
-        if made and self.page.locator(RED).count():
-            self.wrong.append(f"{key} {pause}: {self.page.locator(RED).all_inner_texts()}")
+        if made and errors:
+            self.wrong.append(f"{key} {pause}: {errors}")
         return made > 0
 
     def press(self, button: Locator, *pauses: int) -> list[Request]:
@@ -405,6 +427,10 @@ class Walk:
         box = button.bounding_box()
         if box is None:
             return []  # shown without scripts only
+        point = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if math.dist(point, self.point) < 10:
+            self.page.wait_for_timeout(600)  # else this is the second press of the button before
+        self.point = point
         sent: list[Request] = []
 
         def listen(request: Request) -> None:
@@ -414,12 +440,14 @@ class Walk:
         self.page.on("request", listen)
         self.page.evaluate("document.documentElement.dataset.before = ''")
         for pause in pauses:
-            self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            self.page.mouse.click(*point)
             self.page.wait_for_timeout(pause)
-        for request in sent:
-            request.response()
-        if any(request.is_navigation_request() for request in sent):
+        answers = [(request.is_navigation_request(), request.response()) for request in sent]
+        led_on = [answer.status // 100 == 3 for is_page, answer in answers if is_page and answer]
+        self.is_fresh = bool(led_on) and all(led_on)
+        if any(is_page for is_page, _ in answers):
             expect(self.page.locator("[data-before]")).to_have_count(0)  # the page with the answer is here
+            self.page.wait_for_load_state("domcontentloaded")
         expect(self.page.locator("[data-sending]")).to_have_count(0)
         self.page.remove_listener("request", listen)
         return sent
@@ -444,16 +472,13 @@ def walked(page: Page, name: str, turn: int) -> dict[str, list[str]]:
     """Return what is wrong in an evening, and the routes of which a form was taken. Each evening is walked once in a run."""
 
     def find() -> dict[str, list[str]]:
-        walk = Walk(page, *EVENINGS[name], turn)
+        walk = Walk(page, name, turn)
         walk.press_all()
         taken = {walk.routes[key] for key, changed in walk.pressed.items() if changed}
         return {"wrong": walk.wrong, "taken": sorted(taken)}
 
     found: dict[str, list[str]] = found_once(f"buttons {name} {turn}", find)
     return found
-
-
-TURNS = range(len(PAUSES)) if os.environ.get("EVERY_INTERVAL") else range(1)
 
 
 @pytest.mark.parametrize("turn", TURNS)

@@ -223,7 +223,7 @@ def test_a_page_that_follows_tells_nothing(new_page: NewPage, table: Table, path
     assert found == []
 
 
-@pytest.mark.parametrize(("path", "script"), [("tables/", "live"), ("screen/", "wall")])
+@pytest.mark.parametrize(("path", "script"), [("tables/", "live"), ("screen/", "wall/main")])
 def test_a_script_that_cannot_be_read_is_told_as_well(
     new_page: NewPage, table: Table, path: str, script: str
 ) -> None:

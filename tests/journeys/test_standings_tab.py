@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from scoring.services import sheets
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.journeys.evening import NewPage
-from tournaments.models import Participant, Tournament
-from tournaments.rulesets.loader import preset
+from tournaments.models import Participant, Table, Tournament
+from tournaments.rulesets.loader import PRESETS, preset
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
@@ -28,17 +28,39 @@ LINES = """() => [...document.querySelectorAll(".standings tbody th")].flatMap((
 })"""
 
 
-@pytest.fixture
-def tournament(committed: None) -> Tournament:
-    made = TournamentFactory.create(slug=f"stand-{Tournament.objects.count()}", names="full")
-    people = ParticipantFactory.create_batch(PLAYERS, tournament=made)
+def a_tournament(slug: str, players: int, name: str = "schnauz-placing") -> Tournament:
+    made = TournamentFactory.create(slug=slug, names="full", ruleset=preset(name).to_dict())
+    people = ParticipantFactory.create_batch(players, tournament=made)
     for number, person in enumerate(people, start=1):
         person.name = LONG_NAME if number == 1 else f"Vorname Nachname {number}"
     Participant.objects.bulk_update(people, ["name"])
+    return made
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    made = a_tournament(f"stand-{Tournament.objects.count()}", PLAYERS)
     a_played_round(made)
     for table in a_round(made, 2).tables.all():
         a_paper_sheet(table)
     return made
+
+
+def a_typed_in_sheet(table: Table) -> None:
+    """Type in and accept a sheet of any kind. Of sums only the points differ, which add up to 0."""
+    kind = table.round.tournament.rules.sheet.kind
+    if kind == "survival":
+        a_paper_sheet(table)
+        return
+    more = {
+        "hand_points": ("schnauz", "feuer"),
+        "plus_minus": ("tout_won", "tout_played", "solo_won", "solo_played"),
+    }
+    seats = [str(seat) for seat in range(1, table.seats.count() + 1)]
+    mean = 0 if kind == "plus_minus" else 500
+    points = {seat: mean + shift for seat, shift in zip(seats, (8, 2, -8, -2, 0, 0), strict=False)}
+    sums = {"points": points, **{name: dict.fromkeys(seats, 0) for name in more[kind]}}
+    sheets.write(table, [("totalled", sums), ("accepted", {"reason": "Papier"})], by="x", at=AT)
 
 
 def opened(new_page: NewPage, tournament: Tournament) -> Page:
@@ -51,13 +73,27 @@ def opened(new_page: NewPage, tournament: Tournament) -> Page:
     return page
 
 
-def test_all_players_are_near_and_the_head_and_the_own_line_stay(
-    new_page: NewPage, tournament: Tournament
-) -> None:
+@pytest.mark.parametrize("name", PRESETS)
+def test_all_players_are_near(new_page: NewPage, name: str) -> None:
+    """Also the line of a knockout, which has words instead of points, has the name of its player beside the rank."""
+    players = 48 if name == "schafkopf" else PLAYERS
+    made = a_tournament(f"nah-{name}", players, name)
+    for table in a_round(made).tables.all():
+        a_typed_in_sheet(table)
+    page = opened(new_page, made)
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        rows = page.locator(".standings tbody tr")
+        heights = rows.evaluate_all("rows => rows.map((row) => row.offsetHeight)")
+        assert heights.count(ROW) >= players - 1, (width, heights)
+        assert page.evaluate("document.documentElement.scrollHeight") < 3000, width
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate(LINES) == [], width
+        assert page.locator("#mine .my-row__name").evaluate("(name) => name.offsetWidth") >= 100, width
+
+
+def test_the_head_and_the_own_line_stay(new_page: NewPage, tournament: Tournament) -> None:
     page = opened(new_page, tournament)
-    heights = page.locator(".standings tbody tr").evaluate_all("rows => rows.map((row) => row.offsetHeight)")
-    assert heights.count(ROW) >= PLAYERS - 1, heights
-    assert page.evaluate("document.documentElement.scrollHeight") < 3000
     page.evaluate("scrollTo(0, 1200)")
     expect(page.get_by_role("columnheader", name="Name")).to_be_in_viewport()
     line, tabs = page.locator("#mine").bounding_box(), page.locator(".app-tabs").bounding_box()
@@ -90,13 +126,7 @@ def test_no_word_of_a_name_is_broken_beside_five_columns(new_page: NewPage) -> N
     made = TournamentFactory.create(slug="fuenf-spalten", names="full", ruleset=preset("schafkopf").to_dict())
     for name in (LONG_NAME, "Christoph Schwarzenberger", "Hildegard Unterweissenbacher", "Anna Berger"):
         ParticipantFactory.create(tournament=made, name=name)
-    counts = ("tout_won", "tout_played", "solo_won", "solo_played")
-    sums = {
-        "points": {"1": 8, "2": 8, "3": -8, "4": -8},
-        **{name: dict.fromkeys("1234", 0) for name in counts},
-    }
-    table = a_round(made).tables.get()
-    sheets.write(table, [("totalled", sums), ("accepted", {"reason": "Papier"})], by="x", at=AT)
+    a_typed_in_sheet(a_round(made).tables.get())
     page = opened(new_page, made)
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 568})

@@ -299,16 +299,16 @@ def test_the_evening_goes_on_at_an_ordinary_account_that_cannot_write_to_the_pro
 def test_a_newer_version_over_it_keeps_everything(evening: Evening, ground: Path, tmp_path: Path) -> None:
     home = evening.home
     source = copied_with_version(NEWER, tmp_path / "source")
-    with (source / "static" / "js" / "wall.js").open("a", encoding="utf-8") as script:
+    with (source / "static" / "js" / "wall" / "main.js").open("a", encoding="utf-8") as script:
         script.write("\nexport const isNewer = true;\n")
-    older_script = address_of_script(home, "js/wall.js")
+    older_script = address_of_script(home, "js/wall/main.js")
     install_with_bytecode(built(source, tmp_path / "wheel"), home.python, ground)
     assert home.say("--version") == f"Schnauz-Turnier {NEWER}\n"
     assert "/account/setup/" not in home.start("run", "--no-browser")
     assert httpx.get(f"{home.url}/healthz", trust_env=False).headers["Program-Version"] == NEWER
     assert f"<small>Schnauz-Turnier {NEWER}</small>" in httpx.get(f"{home.url}/", trust_env=False).text
     assert evening.goes_on_at(home)
-    newer_script = address_of_script(home, "js/wall.js")
+    newer_script = address_of_script(home, "js/wall/main.js")
     assert newer_script != older_script
     scripts = [httpx.get(url, trust_env=False) for url in (older_script, newer_script)]
     assert ["isNewer" in script.raise_for_status().text for script in scripts] == [False, True]

@@ -32,7 +32,7 @@ def test_no_page_hides_the_foot_but_the_wall() -> None:
     hiding = [
         path for path in templates.rglob("*.html") if "block footer" in path.read_text(encoding="utf-8")
     ]
-    assert {path.name for path in hiding} == {"base.html", "base_screen.html", "screen.html"}
+    assert {path.name for path in hiding} == {"base.html", "base_wall.html", "wall.html"}
 
 
 def test_the_page_for_a_failure_names_it() -> None:

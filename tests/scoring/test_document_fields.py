@@ -15,6 +15,7 @@ from tournaments.person_details import PERSON_DETAILS
 
 PLACE = "where the document has it says so"
 HERE = "of this installation only"
+CLUB = "of the club: schnauz-club/1 comes in a later slice"
 DERIVED = "follows from what the document has"
 NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "CashDesk": {"tournament": PLACE, "number": PLACE},
@@ -46,10 +47,16 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "Table": {"round": PLACE, "link_version": HERE},
     "Tournament": {"public_until_on": HERE, "is_hidden": HERE, "imported_at": HERE},
 }
+OF_THE_CLUB = "of the club, whose own document comes later: an evening names its participants itself"
 MODELS_NOT_IN_DOCUMENTS = {
+    "Appearance": OF_THE_CLUB,
     "BackupNote": HERE,
     "ClubPicture": "printed here only",
+    "ClubSettings": OF_THE_CLUB,
+    "Consent": OF_THE_CLUB,
     "Deletion": HERE,
+    "Evening": CLUB,
+    "EveningResult": DERIVED,
     "Flag": "a talk between the hall and an organiser",
     "ImportedList": HERE,
     "Invitation": "accounts",
@@ -57,6 +64,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "MissingPlayer": "until the player is found",
     "PasswordLink": "accounts",
     "PenGrant": "phones",
+    "Person": OF_THE_CLUB,
     "Publication": "an imported tournament is published",
     "Receipt": "answers to forms",
     "RoundClock": "screens",
@@ -64,6 +72,8 @@ MODELS_NOT_IN_DOCUMENTS = {
     "ScreenPairing": "screens",
     "SeatResult": DERIVED,
     "SecurityEvent": "accounts",
+    "Series": CLUB,
+    "SeriesEvening": CLUB,
     "Sheet": "phones",
     "SignUp": "becomes a participant",
     "SignUpTerms": "the address for sign-ups is of this installation",
@@ -77,7 +87,9 @@ PERSON = "erased with the player's name"
 BY_ROW = "the row is deleted"
 SHEET = "blanked on the sheets of the player"
 NUMBERS = "start numbers"
+CLUB = "of the club, not of a player"
 ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
+    "Appearance": {"by": STAFF},
     "CashDesk": {"name": "a desk"},
     "CashEntry": {"by": STAFF, "pieces": RULES},
     "Commitment": {
@@ -87,6 +99,11 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "secret": DIGEST,
         "digest": DIGEST,
         "words": "said in the hall, and the draw follows from them",
+    },
+    "ClubSettings": {
+        **dict.fromkeys(("name", "legal_form", "street", "town", "contact", "register", "place"), CLUB),
+        "represented_by": "who has agreed to stand in the imprint",
+        "by": STAFF,
     },
     "Decision": {"order": NUMBERS, "seed": DIGEST, "by": STAFF, "revoked_by": STAFF},
     "Deletion": {"by": STAFF},
@@ -101,6 +118,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "by": STAFF,
     },
     "BackupNote": {"failure": "of the program"},
+    "Evening": {"name": "an evening"},
     "Flag": {
         "note": BY_ROW,
         "name": BY_ROW,
@@ -132,6 +150,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "PasswordLink": {"code_hash": DIGEST},
     "Payment": {"by": STAFF, "desk": "a desk"},
     "PenGrant": {"device": DIGEST},
+    "Person": {**dict.fromkeys(("name", "words", "club", "town", "member_number"), PERSON), "fee": RULES},
     "PersonChange": {"text": BY_ROW, "by": STAFF},
     "PrizeHandout": {"prize": RULES, "things": "prizes", "by": STAFF},
     "Publication": {"results": "ranks and points by start number", "by": STAFF},
@@ -142,6 +161,7 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "SeatChange": {"data": NUMBERS, "by": STAFF},
     "SeatResult": {"counts": RULES},
     "SecurityEvent": {"kind": RULES, "account": STAFF, "address": "kept for 30 days", "about": STAFF},
+    "Series": {"slug": "an address", "name": "a series", "rule": RULES, "lot_seed": DIGEST},
     "Sheet": {"pen_device": DIGEST, "came_by": STAFF},
     "SheetEntry": {
         "kind": RULES,

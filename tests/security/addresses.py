@@ -16,7 +16,7 @@ from tests.architecture.test_routes import Routes, routes
 from tests.conftest import found_once
 from tests.security.bodies import fill_in
 from tests.security.installation import Installation, ask, changes, fingerprint
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Person, Tournament
 
 KINDS = {
     "slug": "slug",
@@ -38,9 +38,11 @@ KINDS = {
     "kind": "kind",
     "movement": "movement",
     "year": "year",
+    "person": "person",
+    "into": "other person",
 }
 """What each parameter identifies."""
-OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account", "year"}
+OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account", "year", "person", "other person"}
 """Kinds of values that identify nothing of one tournament."""
 
 Ids = Mapping[str, list[Any]]
@@ -118,6 +120,7 @@ def ids_of(tournament: Tournament) -> Ids:
     members = list(cashiers.values_list("user_id", flat=True))
     parked = ParkedEntry.objects.filter(tournament=tournament).order_by("outcome")
     entries = SheetEntry.objects.filter(tournament=tournament, sheet__table__round=last).order_by("id")
+    known = list(Person.objects.order_by("name").values_list("key", flat=True))
     return {
         "slug": [tournament.slug],
         "start number": [person.start_number for person in (people[0], *seatless[:1])],
@@ -139,6 +142,8 @@ def ids_of(tournament: Tournament) -> Ids:
         "screen": [1],
         "movement": list(tournament.cash_entries.values_list("pk", flat=True)),
         "year": [tournament.played_on.year],
+        "person": known[:1],
+        "other person": known[1:2],
     }
 
 

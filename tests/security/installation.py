@@ -31,10 +31,11 @@ from tests.pictures import a_picture
 from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.wishes import KeepApart
-from tournaments.models import Membership, Participant, Table, Tournament
+from tournaments.models import Membership, Participant, Person, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
 from tournaments.services.draw_settings import add_wish
+from tournaments.services.people import words_of
 from tournaments.services.pictures import set_picture
 from tournaments.services.rounds import revoke_link
 from tournaments.services.sign_ups import Sender, set_terms, sign_up
@@ -75,6 +76,8 @@ def an_installation() -> Installation:
     ours = an_evening("unser-turnier", organiser, players=10)
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
+    for name in ("Stammgast Eins", "Stammgast Zwei"):
+        Person.objects.create(name=name, words=words_of(name))
     installation = Installation(ours, foreign, [ours, *others], organiser)
     installation.clients = _clients(installation, stranger)
     return installation

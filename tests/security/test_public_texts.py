@@ -38,14 +38,18 @@ from tests.scoring.paired import paired_client
 from tournaments import links
 from tournaments.core.signatures import Signature
 from tournaments.core.wishes import KeepApart
-from tournaments.models import Deletion, DrawAttempt, EventKind, SecurityEvent, Table, Tournament
+from tournaments.models import Deletion, DrawAttempt, EventKind, Person, SecurityEvent, Table, Tournament
+from tournaments.queries.club import Club
 from tournaments.rulesets.loader import preset
 from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
+from tournaments.services.club import set_club
 
 pytestmark = pytest.mark.django_db
 
 PUBLIC = {
     "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
+    "ClubSettings.name", "ClubSettings.legal_form", "ClubSettings.street", "ClubSettings.town", "ClubSettings.represented_by",
+    "ClubSettings.contact", "ClubSettings.register", "ClubSettings.place",
 }  # fmt: skip
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
@@ -58,8 +62,10 @@ SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "Flag.looked_by", "ScreenPairing.origin",
     "Screen.by", "RoundClock.by", "MissingPlayer.reported_by", "MissingPlayer.found_by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
-    "BackupNote.failure", "Deletion.by", "ImportedList.by", "ImportedList.taken_out_by",
+    "BackupNote.failure", "ClubSettings.by", "Deletion.by", "ImportedList.by", "ImportedList.taken_out_by",
     "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
+    "Appearance.by",
+    "Person.name", "Person.words", "Person.club", "Person.town", "Person.member_number", "Person.fee",
 }  # fmt: skip
 WISH = "Zqwishx"
 
@@ -72,11 +78,15 @@ def desk(request: pytest.FixtureRequest) -> Staff:
     tournament = desk.tournament
     signature: Signature = {"by": "x", "at": AT}
     accounts.invite(tournament, role="cashier", **signature)
+    set_club(Club("Verein"), **signature)
     BackupNote.objects.create(pk=1, failure="x", failed_at=AT)
     SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
     Deletion.objects.create(kind="person", played_on=AT.date(), start_number=1, **signature)
     door.take_fee(tournament, 1, desk="Kasse", **signature)
     tournament.participants.filter(start_number=1).update(town="x", fee="full")
+    texts = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee"), "x")
+    known = Person.objects.create(**texts)
+    known.appearances.create(participant=tournament.participants.get(start_number=1), how="list", **signature)
     till = tournament.desks.get(name="Kasse")
     till.entries.create(tournament=tournament, kind="out", cents=1, reason="x", **signature)
     till.changes.create(kind="closed", **signature)

@@ -131,10 +131,10 @@ def _(made: Installation) -> Filled:
     return page, fields_of(organiser(made), page) | {"name": "Ganz Anders"}
 
 
-@form("door:readmit")
+@form("organiser:readmit")
 def _(made: Installation) -> Filled:
-    organiser(made).post(at("door:exclude", made.ours, 1), {"reason": "Grund", "offered": ""})
-    return at("door:readmit", made.ours, 1), {}
+    organiser(made).post(at("organiser:exclude", made.ours, 1), {"reason": "Grund", "offered": ""})
+    return at("organiser:readmit", made.ours, 1), {}
 
 
 @form("door:choose_fee")
@@ -177,7 +177,11 @@ def _(made: Installation) -> Filled:
 
 @form("organiser:again")
 def _(made: Installation) -> Filled:
-    return at("organiser:again", made.ours), TYPED
+    return at("organiser:again", made.ours), {
+        "name": "Nächster",
+        "played_on": "2027-01-09",
+        "take": ["place"],
+    }
 
 
 @form("organiser:read_copy")
@@ -446,6 +450,11 @@ def _(made: Installation) -> Filled:
     _begun(made)
     TOTPDevice.objects.filter(user=made.organiser).update(confirmed=True)
     return reverse("account:remove_second_factor", args=[made.organiser.pk]), {}
+
+
+@form("account:club")
+def _(made: Installation) -> Filled:
+    return reverse("account:club"), {"name": "Kartenclub Karo", "names": "short"}
 
 
 # --- sign-ups -----------------------------------------------------------------------------------------------------------

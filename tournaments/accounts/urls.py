@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.accounts import views
+from tournaments.accounts.owner import club
 from tournaments.accounts.owner import views as owner
 from tournaments.accounts.second_factor import views as second_factor
 
@@ -30,6 +31,7 @@ urlpatterns = [
     path(
         "all/<number:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"
     ),
+    path("club/", club.club, name="club"),
     path("log/", owner.log, name="log"),
     path("cash/<number:year>/", owner.year_book, name="year_book"),
     path("cash/<number:year>.<slug:kind>", owner.download_year_book, name="year_book_file"),

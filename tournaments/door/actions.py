@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.models import Tournament
 from tournaments.queries.door import DoorRow
 from tournaments.services import door as services
-from tournaments.services import own_evening, people_lists
+from tournaments.services import own_evening, people, people_lists
 
 BOOKED, SIGNED = ("by", "at", "desk"), ("by", "at")
 
@@ -90,6 +90,12 @@ ACTIONS: Mapping[str, Action] = {
     ),
     "capitals": Action(services.write_in_capitals, gettext_lazy("ist großgeschrieben"), takes=SIGNED),
     "take-out": Action(people_lists.take_out, gettext_lazy("ist herausgenommen"), takes=("at",)),
+    "remember": Action(
+        people.remember, gettext_lazy("ist für die nächsten Abende gemerkt"), "forget", SIGNED
+    ),
+    "forget": Action(
+        people.take_back_recognition, gettext_lazy("ist nur noch an diesem Abend bekannt"), takes=()
+    ),
     "unregister": Action(services.take_back_registration, gettext_lazy("Anmeldung zurückgenommen")),
 }
 

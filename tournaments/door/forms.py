@@ -35,7 +35,7 @@ class RegistrationForm(PersonTextsForm):
 
     fee: key of a kind of fee, "" for the default. anyway: key of a duplicate name that the cashier was warned about.
     as_new: registers another player, even if one of this name is announced. others: start numbers of the players of this
-    name that the page showed with the warning or the button.
+    name that the page showed with the warning or the button. person: key of the known person who was taken, "" for none.
     """
 
     default_field = "name"
@@ -55,6 +55,7 @@ class RegistrationForm(PersonTextsForm):
     unpaid = forms.BooleanField(label=_("noch nicht bezahlt"), required=False)
     anyway = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
     as_new = forms.BooleanField(required=False)
+    person = forms.CharField(required=False, max_length=36, widget=forms.HiddenInput)
     others = OtherPlayersField()
 
 

@@ -115,7 +115,8 @@ class Note:
     level: that of a message; only of a success is there something to undo.
     seat: of a player who left during play; an organiser enters their rank or removes them from the table. sign_up: number of
     the sign-up that the undo is for, 0 if it is for the player. capitals: the name with capitals, if it was typed in small letters
-    and is asked about. before: further parameters of the undo.
+    and is asked about. before: further parameters of the undo. asks_to_keep: whether to ask if the
+    club may remember the player.
     """
 
     text: str
@@ -127,6 +128,7 @@ class Note:
     sign_up: int = 0
     capitals: str = ""
     before: tuple[tuple[str, str], ...] = ()
+    asks_to_keep: bool = False
 
     @classmethod
     def about(cls, person: DoorRow | Participant, *details: str, undo: str = "", **more: Any) -> "Note":

@@ -2,10 +2,9 @@
 
 from django.urls import path
 
-from tournaments.door import views
+from tournaments.door import known, views
 from tournaments.door.cash import views as cash
 from tournaments.door.desks import views as desks
-from tournaments.door.exclusion import views as exclusion
 from tournaments.door.lists import views as lists
 from tournaments.door.sign_ups import views as sign_ups
 
@@ -17,12 +16,11 @@ PERSON = "<slug:slug>/door/people/<number:start_number>/"
 urlpatterns = [
     path("<slug:slug>/door/", views.registration, name="desk"),
     path("<slug:slug>/door/list/", views.listing, name="list"),
+    path("<slug:slug>/door/known/", known.suggestions, name="known"),
     path("<slug:slug>/door/register/", views.register, name="register"),
     path("<slug:slug>/door/desk/", desks.choose_desk, name="name_desk"),
     path("<slug:slug>/door/roll-call/", views.roll_call, name="roll_call"),
     path(PERSON, views.person, name="person"),
-    path(f"{PERSON}exclude/", exclusion.exclude, name="exclude"),
-    path(f"{PERSON}readmit/", exclusion.readmit, name="readmit"),
     path(f"{PERSON}pay-part/", cash.pay_part, name="pay_part"),
     path(f"{PERSON}fee/", cash.choose_fee, name="choose_fee"),
     path(f"{PERSON}<slug:action>/", views.act, name="act"),

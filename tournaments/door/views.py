@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,6 +18,7 @@ from tournaments.core.names import MOST_IN_A_NAME, in_capitals, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, undo_of_check_in
 from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
+from tournaments.door.known import as_person
 from tournaments.door.meaning import Line, Meaning, meaning_of
 from tournaments.door.page import (
     Note,
@@ -29,15 +31,17 @@ from tournaments.door.page import (
 )
 from tournaments.door.sign_ups.confirming import confirm_typed
 from tournaments.forms import ExclusionForm, form_page
-from tournaments.models import Payment, Tournament
+from tournaments.models import Appearance, Payment, Tournament
 from tournaments.once import mark_unchanged
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
 from tournaments.queries.ledger import ledger
+from tournaments.queries.people import person_to_take
 from tournaments.queries.sign_ups import find_sign_ups
 from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
+from tournaments.services.people import recognise
 from tournaments.text.money import euros, money_in
 from tournaments.text.refusals import level_of, message
 
@@ -86,32 +90,46 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if not form.is_valid():
         return _line_again(request, tournament, door, form)
     data = form.cleaned_data
+    typed = _texts(data)
+    if person := person_to_take(data["person"]):
+        data = as_person(tournament, data, person)
     line = Line.of(data["name"])
     if wrong := _wrong_money(tournament, data["fee"], line):
         form.refuse(wrong)
         return _line_again(request, tournament, door, form)
-    meaning = Meaning("new") if data["as_new"] else meaning_of(door, line, _texts(data))
+    meaning = Meaning("new") if data["as_new"] else meaning_of(door, line, typed)
     is_asked = meaning.kind == "namesakes" and data["anyway"] == same_name_key(line.who)
     is_new = meaning.kind == "new" or is_asked
     if not is_new and not meaning.is_clear:
         return _ask(request, tournament, door, data)
     try:
-        if is_new:
-            note = _register(request, tournament, door, line, data)
-        elif meaning.kind == "signed_up":
-            note = confirm_typed(request, tournament, door, meaning.sign_ups[0], line, data)
-        elif meaning.kind == "returns":
-            note = _returns(request, tournament, meaning.rows[0], line, data)
-        elif line.amount:
-            note = _pays_a_part(request, tournament, meaning.rows[0], line, data)
-        else:
-            note = _arrives(request, tournament, meaning.rows[0], data)
+        with transaction.atomic():
+            note = _perform_line(request, tournament, door, Meaning("new") if is_new else meaning, data)
+            if person:
+                how = Appearance.Way.SUGGESTED
+                recognise(tournament, note.start_number, person.key, how=how, **signed(request))
+                note = replace(note, asks_to_keep=False)
     except Refusal as refusal:
         if refusal.code == "same_name":
             return _ask(request, tournament, door_queries.door(tournament), data)
         form.refuse(refusal)
         return _line_again(request, tournament, door, form)
     return done(request, tournament, note, "_line", "_list", selection=Selection.matches(""))
+
+
+def _perform_line(
+    request: StaffRequest, tournament: Tournament, door: Door, meaning: Meaning, data: dict[str, Any]
+) -> Note:
+    line = Line.of(data["name"])
+    if meaning.kind == "new":
+        return _register(request, tournament, door, line, data)
+    if meaning.kind == "signed_up":
+        return confirm_typed(request, tournament, door, meaning.sign_ups[0], line, data)
+    if meaning.kind == "returns":
+        return _returns(request, tournament, meaning.rows[0], line, data)
+    if line.amount:
+        return _pays_a_part(request, tournament, meaning.rows[0], line, data)
+    return _arrives(request, tournament, meaning.rows[0], data)
 
 
 def _wrong_money(tournament: Tournament, fee: str, line: Line) -> Refusal | None:
@@ -150,7 +168,8 @@ def _has_arrived(tournament: Tournament, person: DoorRow, payment: Payment | Non
     cents = payment.cents if payment else person.missing_cents
     money = fee_in_words(tournament, cents, paid=payment is not None)
     detail = str(ACTIONS["present"].detail)
-    return Note.about(person, detail, money, undo=undo, capitals=in_capitals(person.name))
+    capitals, asks = in_capitals(person.name), not (person.is_known or tournament.is_practice)
+    return Note.about(person, detail, money, undo=undo, capitals=capitals, asks_to_keep=asks)
 
 
 def _returns(
@@ -201,8 +220,9 @@ def _register(
     rest = fee_in_words(tournament, kind.cents - taken, paid=False)
     named = kind.name if participant.fee else ""
     money = fee_in_words(tournament, taken, paid=paid)
+    capitals, asks = in_capitals(participant.name), not tournament.is_practice
     return Note.about(
-        participant, named, money, rest, undo="unregister", capitals=in_capitals(participant.name)
+        participant, named, money, rest, undo="unregister", capitals=capitals, asks_to_keep=asks
     )
 
 

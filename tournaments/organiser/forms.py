@@ -1,20 +1,18 @@
 """Forms of a tournament: name, slug, day, place, how names are shown; and its ruleset."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.text import format_lazy, slugify
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms import (
     HOW_NAMES_ARE_SHOWN,
-    MOST_IN_A_SLUG,
-    NOT_A_SLUG,
     CleanField,
     DayField,
     NameField,
@@ -43,20 +41,6 @@ class InviteForm(forms.Form):
         initial=Membership.Role.CASHIER.value,
         widget=forms.RadioSelect,
     )
-
-
-_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-
-
-def slug_for(name: str, taken: set[str]) -> str:
-    """Return a slug for the name, numbered if taken: „Schnauz für alle“ gives schnauz-fuer-alle."""
-    wanted = slug_base(name)
-    candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
-    return next(slug for slug in candidates if slug not in taken and slug not in NOT_A_SLUG)
-
-
-def slug_base(name: str) -> str:
-    return slugify(name.casefold().translate(_SPELT))[: MOST_IN_A_SLUG - 8].strip("-_") or "turnier"
 
 
 class TournamentForm(RefusableForm):
@@ -158,7 +142,7 @@ def _stored(tournament: Tournament) -> dict[str, Any]:
 class TournamentForms:
     """Tournament form and ruleset form, which are sent together.
 
-    initial_rules: the tournament's ruleset. like: a tournament whose values a new one begins with. stand: a round is drawn, so the rules are shown and not read. The button of a
+    initial_rules: the tournament's ruleset. stand: a round is drawn, so the rules are shown and not read. The button of a
     preset (`choose`) fills in the rules again and keeps the other input. `base` names the preset whose fields
     are shown, so that the request is read with the same fields; "" stands for `initial_rules`.
     """
@@ -169,8 +153,7 @@ class TournamentForms:
         *,
         initial_rules: Ruleset,
         tournament: Tournament | None = None,
-        like: Tournament | None = None,
-        today: date | None = None,
+        initial: Mapping[str, Any] | None = None,
         stand: bool = False,
     ) -> None:
         self.initial_rules, self.stand = initial_rules, stand
@@ -189,7 +172,7 @@ class TournamentForms:
             self.evening = TournamentForm(
                 typed,
                 tournament=tournament,
-                initial=(_stored(like) if like else {}) | ({"played_on": today} if today else {}),
+                initial=initial,
             )
             self.rules = RulesForm(None if stand else typed, base=rules, stand=stand, has_fees=has_fees)
 

@@ -6,7 +6,6 @@ from tournaments.organiser import fees, sign_ups, views
 
 urlpatterns = [
     path("+/", views.new, name="new"),
-    path("<slug:slug>/again/", views.again, name="again"),
     path("<slug:slug>/settings/", views.settings, name="settings"),
     path("<slug:slug>/settings/fees/", fees.fees, name="fees"),
     path("<slug:slug>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),

@@ -17,9 +17,10 @@ from tournaments.current_club import origin
 from tournaments.forms import refusal_as_message
 from tournaments.links import qr_code
 from tournaments.models import EventKind, Tournament
-from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
+from tournaments.organiser.forms import InviteForm, TournamentForms
 from tournaments.own_address import staff_url
 from tournaments.queries import tournaments as queries
+from tournaments.queries.club import club
 from tournaments.requests import StaffRequest, posted, signed
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.security_log import record
@@ -42,34 +43,23 @@ def home(
 
 @maker_view("GET", "POST")
 def new(request: StaffRequest) -> HttpResponse:
-    forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), today=timezone.localdate())
-    return _new(request, forms)
-
-
-@organiser_view("GET", "POST")
-def again(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Make the next evening like this one: rules, fees, prize plan, place and times. People and results stay here."""
-    forms = TournamentForms(
-        posted(request), initial_rules=tournament.rules, like=tournament, today=timezone.localdate()
-    )
-    return _new(request, forms, like=tournament)
-
-
-def _new(request: StaffRequest, forms: TournamentForms, like: Tournament | None = None) -> HttpResponse:
+    named = club()
+    usual = {"place": named.place, "names": named.names} if named else {}
+    initial = {"played_on": timezone.localdate(), **usual}
+    forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), initial=initial)
     if forms.are_valid:
         with forms.evening.refusal_at_field():
-            tournament = _create(forms, request.user, like)
+            tournament = _create(forms, request.user)
             messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
             return redirect("door:desk", tournament.slug)
-    context = {**_context(forms), "like": like}
-    return render(request, "tournaments/organiser/new.html", context, status=_status(forms))
+    return render(request, "tournaments/organiser/new.html", _context(forms), status=_status(forms))
 
 
-def _create(forms: TournamentForms, owner: User, like: Tournament | None) -> Tournament:
+def _create(forms: TournamentForms, owner: User) -> Tournament:
     data = forms.evening.cleaned_data
-    slug = data["slug"] or slug_for(data["name"], queries.taken_slugs(slug_base(data["name"])))
+    slug = data["slug"] or queries.free_slug(data["name"])
     return services.create_tournament(
-        **{**data, "slug": slug}, ruleset=forms.ruleset, owner=owner, like=like, at=timezone.now()
+        **{**data, "slug": slug}, ruleset=forms.ruleset, owner=owner, at=timezone.now()
     )
 
 

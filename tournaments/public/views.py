@@ -3,26 +3,56 @@
 from collections.abc import Callable, Collection, Mapping
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.i18n import set_language
 
 from tournaments.access import form_of_everybody, public_view
+from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.queries import tournaments as queries
+from tournaments.queries.club import club
 from tournaments.queries.readiness import database_answers
 from tournaments.requests import Request, page_near
+from tournaments.security_log import DAYS
+from tournaments.services.sign_ups import FORGOTTEN_AFTER
 
 
 @public_view("GET")
 def start(request: Request, winners_of: Callable[[Collection[str]], Mapping[str, list[str]]]) -> HttpResponse:
-    """Say what can be watched. winners_of: returns the names of the winners, by slug."""
-    today = timezone.localdate()
-    tournaments = queries.tournaments_to_watch(today)
+    """List what is played, to come and over. A club that has named itself shows the next evening large.
+
+    winners_of: returns the names of the winners, by slug.
+    """
+    today, named = timezone.localdate(), club()
+    tournaments = queries.tournaments_to_watch(today, ahead=queries.A_YEAR_AHEAD if named else queries.AHEAD)
+    coming = queries.to_come(tournaments, today)
     winners = winners_of([row.slug for row in tournaments if row.released_at])
+    context = {"club": named, "coming": coming, "large": coming[0] if coming and named else None}
     groups = queries.by_day(tournaments, today, winners)
-    return render(request, "tournaments/public/start.html", {"groups": groups})
+    return render(request, "tournaments/public/start.html", {**context, "groups": groups})
+
+
+@public_view("GET")
+def imprint(request: Request) -> HttpResponse:
+    """Say who runs this site, as § 5 DDG asks; 404 before the club is named."""
+    found = club()
+    if found is None:
+        raise Http404
+    return render(request, "tournaments/public/imprint.html", {"club": found})
+
+
+@public_view("GET")
+def privacy(request: Request) -> HttpResponse:
+    """Say which data are kept, why and for how long."""
+    context = {
+        "club": club(),
+        "public_days": PUBLIC_DAYS,
+        "sign_up_days": FORGOTTEN_AFTER.days,
+        "log_days": DAYS,
+    }
+    return render(request, "tournaments/public/privacy.html", context)
 
 
 @form_of_everybody

@@ -55,6 +55,12 @@ class DeskRow:
         return abs(self.difference_cents or 0)
 
 
+def named_desks(tournament: Tournament) -> list[str]:
+    """Return the names of the desks, open or closed, but for that of money paid in advance."""
+    desks = tournament.desks.filter(is_in_advance=False).exclude(name="")
+    return list(desks.values_list("name", flat=True))
+
+
 def open_desk_names(tournament: Tournament) -> list[str]:
     """Return the names of the open desks that have a drawer, by number. One query."""
     latest = DeskChange.objects.filter(desk=OuterRef("pk")).order_by("-id").values("kind")[:1]

@@ -16,7 +16,7 @@ from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, fewest, outlook
-from tournaments.models import Participant, PersonChange, Round, Seat, SignUp, Tournament
+from tournaments.models import Appearance, Participant, PersonChange, Round, Seat, SignUp, Tournament
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries.ledger import cash_total, with_balance
 from tournaments.queries.sign_ups import SignUpRow, sign_ups_to_confirm
@@ -31,7 +31,7 @@ class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
     state: excluded, withdrawn, announced, present or absent. owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
-    in it. pauses_round: the round that they sit out, now or next, 0 for none. is_home_by_phone: whether they have withdrawn themselves, with their own phone. has_sign_up: whether they were registered by themselves, or a sign-up turned out to be theirs.
+    in it. pauses_round: the round that they sit out, now or next, 0 for none. is_home_by_phone: whether they have withdrawn themselves, with their own phone. has_sign_up: whether they were registered by themselves, or a sign-up turned out to be theirs. is_known: whether it is said which person of the club they are.
     """
 
     start_number: int
@@ -52,6 +52,7 @@ class DoorRow:
     pauses_round: int = 0
     is_home_by_phone: bool = False
     has_sign_up: bool = False
+    is_known: bool = False
 
     @property
     def is_unpaid(self) -> bool:
@@ -290,6 +291,7 @@ def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
         .annotate(last_round=Subquery(last_round.values("number")[:1]))
         .annotate(withdrawn_by=Subquery(withdrawals.values("by")[:1]))
         .annotate(has_sign_up=Exists(SignUp.objects.filter(participant=OuterRef("pk"))))
+        .annotate(is_known=Exists(Appearance.objects.filter(participant=OuterRef("pk"))))
         .annotate(has_seat=Exists(seats), cash_cents=cash_total(tournament))
         .order_by("-registered_at", "-start_number")
     )
@@ -304,7 +306,7 @@ def _cash_before_anybody(tournament: Tournament) -> int:
 
 _AS_READ = (
     *("start_number", "name", "club", "names", "presence", "state", "excluded_reason", "registered_at"),
-    *("fee", "fee_cents", "paid_cents", "owed_cents", "has_sign_up"),
+    *("fee", "fee_cents", "paid_cents", "owed_cents", "has_sign_up", "is_known"),
 )
 
 

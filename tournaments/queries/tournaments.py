@@ -9,14 +9,19 @@ from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils.text import slugify
 
+from tournaments.forms import MOST_IN_A_SLUG, NOT_A_SLUG
 from tournaments.models import Invitation, Membership, Participant, Round, Tournament
 from tournaments.queries.publicity import public_until, with_activity
 
 TOURNAMENTS_A_PAGE = 24
 TOURNAMENTS_LOOKED_AT = 100
 AHEAD = timedelta(days=31)
+A_YEAR_AHEAD = timedelta(days=366)
+"""For a club that has named itself: its page lists what it has announced."""
 _LATEST_FIRST = ("-played_on", "-id")
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 When = Literal["today", "yesterday", "to_come", "over"]
 """Yesterday's evening may still be in play after midnight."""
@@ -36,16 +41,16 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
     return Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
 
 
-def tournaments_to_watch(today: date) -> list[Any]:
-    """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
+def tournaments_to_watch(today: date, *, ahead: timedelta = AHEAD, most: int = 12) -> list[Any]:
+    """Return public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
-    In the order of `by_day`. Only the latest TOURNAMENTS_LOOKED_AT up to AHEAD are considered.
+    In the order of `by_day`. Only the latest TOURNAMENTS_LOOKED_AT up to `ahead` are considered.
 
     Each has `released_at`, the latest release of a round, and `takes_sign_ups`.
     """
     # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    visible = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
+    visible = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + ahead))
     latest = visible.annotate(
         released_at=Subquery(rounds.annotate(latest=Max("released_at")).values("latest")),
         takes_sign_ups=F("sign_up_terms__is_open"),
@@ -56,7 +61,18 @@ def tournaments_to_watch(today: date) -> list[Any]:
         if (tournament.played_on == today or tournament.released_at or tournament.takes_sign_ups)
         and today <= public_until(tournament)
     ]
-    return sorted(public, key=lambda tournament: _place(tournament, today))[:12]
+    return sorted(public, key=lambda tournament: _place(tournament, today))[:most]
+
+
+def announced(today: date) -> list[Any]:
+    """Return the evenings from today on that the start page of a club names, the next one first."""
+    shown = tournaments_to_watch(today, ahead=A_YEAR_AHEAD, most=TOURNAMENTS_LOOKED_AT)
+    return to_come(shown, today)
+
+
+def to_come(tournaments: Iterable[Any], today: date) -> list[Any]:
+    """Return those of today and later, without practice evenings."""
+    return [row for row in tournaments if row.played_on >= today and not row.is_practice]
 
 
 def by_day(
@@ -102,9 +118,23 @@ def has_rounds(tournament: Tournament) -> bool:
     return tournament.rounds.exists()
 
 
-def taken_slugs(beginning: str) -> set[str]:
-    """Return the slugs that begin with these letters."""
-    return set(Tournament.objects.filter(slug__startswith=beginning).values_list("slug", flat=True))
+def free_slug(name: str) -> str:
+    """Return a web address for a tournament of this name, numbered if taken: „Schnauz für alle“ gives schnauz-fuer-alle."""
+    spelt = slugify(name.casefold().translate(_SPELT))
+    wanted = spelt[: MOST_IN_A_SLUG - 8].strip("-_") or "turnier"
+    taken = (
+        set(Tournament.objects.filter(slug__startswith=wanted).values_list("slug", flat=True)) | NOT_A_SLUG
+    )
+    candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
+    return next(slug for slug in candidates if slug not in taken)
+
+
+def next_free_day(like: Tournament, today: date) -> date:
+    """Return the first day after today that is the same weekday as a tournament's, and has none."""
+    ahead = (like.played_on - today).days % 7 or 7
+    taken = set(Tournament.objects.filter(played_on__gt=today).values_list("played_on", flat=True))
+    days = (today + timedelta(days=ahead + 7 * week) for week in range(len(taken) + 1))
+    return next(day for day in days if day not in taken)
 
 
 def _count_in(rows: type[Participant | Round]) -> Coalesce:

@@ -15,7 +15,7 @@ from tournaments.core.fees import kind_of
 from tournaments.core.names import clean_person_name, clean_text, in_capitals, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.signatures import Booking
-from tournaments.models import Participant, Payment, PersonChange, Tournament
+from tournaments.models import Appearance, Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
 from tournaments.person_details import LONGEST_DETAIL
 from tournaments.queries.door import joining_ended
@@ -205,6 +205,7 @@ def take_back_registration(
         participant = lock_participant(tournament, start_number)
         if participant.seats.exists():
             raise Refusal("has_been_seated", name=participant.name)
+        Appearance.objects.filter(participant=participant).delete()
         withdraw_with_refund(tournament, start_number, **booking)
     return participant
 

@@ -1,8 +1,8 @@
 """Creating, editing and locking a tournament."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, overload
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
@@ -13,8 +13,6 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Membership, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.rulesets.schema import Ruleset
-
-_TAKEN_OVER = ("fees", "prize_plan", "ceremony", "draw_mode")
 
 
 def create_tournament(
@@ -32,13 +30,14 @@ def create_tournament(
     is_practice: bool = False,
     is_hidden: bool = False,
     hides_amounts: bool = False,
-    like: Tournament | None = None,
+    fees: Sequence[Mapping[str, Any]] = (),
+    ceremony: str = Tournament.Ceremony.QUIET,
+    draw_mode: str = Tournament.DrawMode.FEW_REPEATS,
 ) -> Tournament:
     """Create a tournament with its own copy of the ruleset. `owner` becomes its first organiser.
 
     is_hidden: whether the start page leaves it out; its pages are public all the same. hides_amounts: whether the club has a till of
-    its own. like: the tournament whose kinds of
-    fees, prize plan and way of drawing it takes over.
+    its own. fees: as in `tournaments.core.fees`. ceremony, draw_mode: how it is drawn.
     Refuses slug_taken (slug).
     """
     with transaction.atomic():
@@ -57,7 +56,9 @@ def create_tournament(
                     is_hidden=is_hidden,
                     hides_amounts=hides_amounts,
                     created_at=at,
-                    **{name: getattr(like, name) for name in _TAKEN_OVER if like is not None},
+                    fees=list(fees),
+                    ceremony=ceremony,
+                    draw_mode=draw_mode,
                 )
         except IntegrityError:
             raise Refusal("slug_taken", slug=slug) from None
@@ -108,8 +109,17 @@ def _move_end_of_sign_ups(locked: Tournament, by: timedelta) -> None:
     """Move the end of the sign-ups with the day of the tournament, at the same time of day."""
     terms = SignUpTerms.objects.select_for_update().filter(tournament=locked).first() if by else None
     if terms is not None:
-        terms.closes_at = timezone.make_aware(timezone.make_naive(terms.closes_at) + by)
+        terms.closes_at = moved(terms.closes_at, by)
         terms.save(update_fields=["closes_at"])
+
+
+@overload
+def moved(moment: datetime, by: timedelta) -> datetime: ...
+@overload
+def moved(moment: datetime | None, by: timedelta) -> datetime | None: ...
+def moved(moment: datetime | None, by: timedelta) -> datetime | None:
+    """Return the moment some days later, at the same time of day in the club's time zone."""
+    return moment and timezone.make_aware(timezone.make_naive(moment) + by)
 
 
 def edit_fees(tournament: Tournament, kinds: Sequence[FeeKind]) -> Tournament:

@@ -29,6 +29,7 @@ NOTHING_LEFT_TO_DO = {
     "all_rounds_played",
     "already_accepted",
     "already_present",
+    "already_remembered",
     "desk_is_open",
     "flag_is_closed",
     "is_not_frozen",

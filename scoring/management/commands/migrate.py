@@ -6,6 +6,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.utils import timezone
 
 from scoring.services import upgrade
+from scoring.services.evenings import fill_in_evenings
 from scoring.services.projection import fill_in_counts
 from tournaments.commands import refuse_another_version, refuse_without_database
 from tournaments.queries.database_version import applied_migrations
@@ -36,6 +37,7 @@ class Command(migrate.Command):
             if to_the_latest:
                 self._refuse_other_tables()
                 fill_in_counts()
+                fill_in_evenings()
 
     def migration_progress_callback(self, action: str, migration: Any = None, fake: bool = False) -> None:  # noqa: FBT001, FBT002 (Django's)
         super().migration_progress_callback(action, migration, fake)

@@ -24,19 +24,18 @@ from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.queries.live_strip import live_strip_of, version_of
 from scoring.queries.screens import ceremony_of
-from scoring.services import purge
+from scoring.services import ending, exclusion, purge
 from scoring.services import rounds as scored_rounds
 from scoring.services.backup import last_note
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.disk_room import failed_writes, least_room
-from tournaments.forms import form_page
+from tournaments.forms import ExclusionForm, form_page
 from tournaments.models import EventKind, Participant, Tournament
 from tournaments.queries.accounts import organises_another
 from tournaments.queries.own_evening import said_by_phone
 from tournaments.requests import StaffRequest, posted, signed
 from tournaments.security_log import download, record
-from tournaments.services import ending
 from tournaments.text.table_sizes import (
     explain_next_stages,
     explain_stages,
@@ -128,13 +127,33 @@ def erase_person(request: StaffRequest, tournament: Tournament, start_number: in
     return redirect("door:person", tournament.slug, start_number)
 
 
+@organiser_view("POST")
+def exclude(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    form = ExclusionForm(request.POST, rules=tournament.rules)
+    reason = form.cleaned_data["reason"] if form.is_valid() else request.POST.get("reason", "")
+    with refusal_as_message(request):
+        person = exclusion.exclude(tournament, start_number, reason=reason, **signed(request))
+        said = _("%(name)s ist ausgeschlossen und steht nicht mehr in der Rangliste.")
+        messages.success(request, said % {"name": person.name})
+    return redirect("door:person", tournament.slug, start_number)
+
+
+@organiser_view("POST")
+def readmit(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    with refusal_as_message(request):
+        person = exclusion.readmit(tournament, start_number, **signed(request))
+        said = _("Der Ausschluss von %(name)s ist zurückgenommen.")
+        messages.success(request, said % {"name": person.name})
+    return redirect("door:person", tournament.slug, start_number)
+
+
 @organiser_view("GET", "POST")
 def end(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Ask for the reason on GET, end the tournament on POST. While a round is in play, the page says what to do first."""
     form = ReasonForm(posted(request))
     if form.is_valid():
         with form.refusal_at_field():
-            ending.end_tournament(tournament, reason=form.cleaned_data["reason"], **signed(request))
+            ending.end_evening(tournament, reason=form.cleaned_data["reason"], **signed(request))
             messages.success(request, _("Das Turnier ist beendet. Was abgeschlossen ist, ist der Endstand."))
             return redirect("organiser:overview", tournament.slug)
     context = {"tournament": tournament, "dashboard": dashboard_of(tournament), "form": form}
@@ -144,7 +163,7 @@ def end(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("POST")
 def resume(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     with refusal_as_message(request):
-        ending.resume_tournament(tournament)
+        ending.resume_evening(tournament)
         messages.success(request, _("Das Turnier geht weiter. Der Stand ist wieder ein Zwischenstand."))
     return redirect("organiser:overview", tournament.slug)
 

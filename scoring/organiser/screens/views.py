@@ -27,7 +27,7 @@ from scoring.queries.screens import (
     prizes_ahead,
     screens_of,
 )
-from scoring.scenes import SCENES
+from scoring.scenes import SCENES, Scene
 from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
 from scoring.services import screens as services
@@ -239,7 +239,7 @@ def _page(
         "clock_waits": bool(clock and clock.minutes_to_start(timezone.now())),
         "clock_form": clock_form or (clock and _clock_form(clock)),
         "chosen": chosen[0].number if len(all_screens) > 1 and len(chosen) == 1 else None,
-        "plain_scenes": {kind: scene for kind, scene in SCENES.items() if not scene.button},
+        "plain_scenes": {kind: scene for kind, scene in _scenes_of(tournament).items() if not scene.button},
         "shown": current.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
         "ahead": ahead,
         "shown_name": step_name(ahead.revealed, tournament.fee_kinds) if ahead and ahead.revealed else "",
@@ -254,6 +254,12 @@ def _page(
     }
     status = 422 if bound or code_form or clock_form else 200
     return render(request, "scoring/organiser/screens/screens.html", context, status=status)
+
+
+def _scenes_of(tournament: Tournament) -> dict[str, Scene]:
+    rules = tournament.rules
+    ranks_strokes = rules.sheet.counts_strokes and rules.qualifying is None
+    return {kind: scene for kind, scene in SCENES.items() if ranks_strokes or not scene.of_strokes}
 
 
 def _form(tournament: Tournament, kind: str, scene: SentScene, bound: SceneForm | None) -> SceneForm:

@@ -18,7 +18,7 @@ from scoring.organiser.kinds.fact_forms import FactForm, InitialsField
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.tables import Acted, gone_is_404, monitor_context, monitor_or_404, table_or_404
 from scoring.queries.sheet_page import EntryLine, SheetPage, parked_place, sheet_page
-from scoring.services import calls, parked_entries, sheets
+from scoring.services import calls, exclusion, parked_entries, sheets
 from scoring.services import paper as supervision
 from scoring.sheet_link import link_of
 from scoring.text.refusals import message
@@ -28,7 +28,6 @@ from tournaments.forms import ExclusionForm, form_page, refuse
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, number_in, posted, signed
 from tournaments.rulesets.schema import Ruleset
-from tournaments.services import exclusion
 from tournaments.services.rounds import revoke_link
 from tournaments.text.refusals import level_of
 

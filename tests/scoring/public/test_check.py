@@ -20,14 +20,14 @@ SCRIPTS = ROOT / "static/js/check"
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["check/", "check/file/"])
-def test_it_needs_the_tournament_only(
-    client: Client, django_assert_num_queries: DjangoAssertNumQueries, address: str
+@pytest.mark.parametrize(("address", "queries"), [("check/", 2), ("check/file/", 1)])
+def test_it_needs_the_tournament_only_and_a_page_the_club_in_its_foot(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, address: str, queries: int
 ) -> None:
     tournament = TournamentFactory.create()
     ParticipantFactory.create_batch(5, tournament=tournament)
     a_played_round(tournament)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(queries):
         answer = client.get(f"/t/{tournament.slug}/{address}")
     assert answer.status_code == 200
     assert answer["X-Robots-Tag"] == "noindex"

@@ -354,7 +354,10 @@ def test_as_many_queries_for_three_as_for_sixty(client: Client, address: str) ->
         with CaptureQueriesContext(connection) as queries:
             client.get(f"/t/{tournament.slug}/{address}", {"q": "a"})
         counts.append(len(queries))
-    assert counts == ([3, 3] if address else [2, 2])  # the wall screen reads its scene as well
+    assert counts == [
+        3,
+        3,
+    ]  # tournament and people; the screen reads its scene as well, a page with a foot the club
 
 
 @pytest.mark.parametrize(

@@ -394,12 +394,12 @@ def test_in_english_nothing_is_left_in_german_and_every_sentence_begins_like_one
 class TestThePage:
     @pytest.mark.parametrize("language", ["de", "en"])
     @pytest.mark.parametrize("name", PRESETS)
-    def test_shows_every_sentence_and_asks_the_database_once(
+    def test_shows_every_sentence_and_asks_for_tournament_and_club_only(
         self, client: Client, django_assert_num_queries: DjangoAssertNumQueries, name: str, language: str
     ) -> None:
         tournament = TournamentFactory.create(ruleset=preset(name).to_dict())
         client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(2):
             response = client.get(f"/t/{tournament.slug}/rules/")
         page = html.unescape(response.content.decode())
         assert [text for text in all_sentences(name, language) if text not in page] == []

@@ -9,7 +9,16 @@ from tests.factories import TournamentFactory, UserFactory, enter
 from tournaments.models import Membership, Tournament
 
 FRAGMENT = {"HX-Request": "true"}
-OF_THE_TOURNAMENT = {"settings", "members", "invite", "withdraw_invitation", "remove_member", "closing_sheet"}
+OF_THE_TOURNAMENT = {
+    "settings",
+    "members",
+    "invite",
+    "withdraw_invitation",
+    "remove_member",
+    "closing_sheet",
+    "exclude",
+    "readmit",
+}
 
 
 class Cashier:

@@ -381,30 +381,3 @@ def test_the_rules_are_unfolded_where_one_is_wrong_or_another_sheet_is_taken(lap
     assert is_unfolded(make(laptop, **typed_rules(entry_fee_cents="viel")))
     assert is_unfolded(make(laptop, choose="schafkopf"))
     assert not is_unfolded(make(laptop, name=""))
-
-
-def test_the_next_evening_begins_with_the_values_of_this_one_and_without_its_people(
-    laptop: Client, user: User
-) -> None:
-    fees = [{"key": "full", "name": "Mitglied", "cents": 500}, {"key": "guest", "name": "Gast", "cents": 800}]
-    plan = {"prizes": [{"for": "last", "thing": "Trostpreis"}]}
-    before = TournamentFactory.create(
-        name="Herbstturnier",
-        place="Krone",
-        names="number",
-        ruleset=preset("fce").to_dict(),
-        fees=fees,
-        prize_plan=plan,
-        starts_at=datetime(2026, 11, 21, 18, 30, tzinfo=UTC),
-    )
-    ParticipantFactory.create(tournament=before)
-    page = laptop.get(f"/o/{before.slug}/again/").context
-    form = page["form"]
-    assert [form[name].value() for name in ("name", "place", "names")] == ["Herbstturnier", "Krone", "number"]
-    assert form["played_on"].value() != before.played_on
-    typed = EVENING | typed_rules(preset("fce")) | {"name": "Winterturnier"}
-    assert laptop.post(f"/o/{before.slug}/again/", typed).status_code == 302
-    made_now = made(user)[-1]
-    assert (made_now.name, made_now.fees, made_now.prize_plan) == ("Winterturnier", fees, plan)
-    assert made_now.rules == preset("fce")
-    assert not made_now.participants.exists()

@@ -97,4 +97,4 @@ def test_a_hidden_tournament_has_a_calendar_an_ended_or_unknown_one_does_not() -
     assert Client().get(address.format("gibt-es-nicht")).status_code == 404
     with CaptureQueriesContext(connection) as queries:
         Client().get(address.format(over.slug))
-    assert len(queries) == 1
+    assert len(queries) == 2  # the foot asks whether there is an imprint

@@ -1,0 +1,21 @@
+"""A scene more: who leads in strokes."""
+
+from django.db import migrations, models
+
+SCENES = [
+    "automatic", "welcome", "gather", "seating", "play", "standings", "race", "king", "announcement", "prizes", "black",
+]  # fmt: skip
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scoring", "0006_screens_seen")]
+
+    operations = [
+        migrations.AlterField(
+            model_name="screen",
+            name="scene",
+            field=models.CharField(
+                choices=[(key, key.capitalize()) for key in SCENES], default="automatic", max_length=12
+            ),
+        ),
+    ]

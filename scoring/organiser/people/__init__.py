@@ -1,0 +1,1 @@
+"""People of the club: search, one person, doubles, consents, erasure."""

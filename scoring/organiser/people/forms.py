@@ -1,0 +1,68 @@
+"""Forms of a person of the club: what is kept, and what they have allowed."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.forms import RefusableForm
+from tournaments.core.fees import FeeKind
+from tournaments.forms import DayField, NameField, TextField
+from tournaments.models import Consent, Person
+from tournaments.person_details import LONGEST_DETAIL
+from tournaments.services.people import LONGEST_MEMBER_NUMBER
+from tournaments.text.money import word_fee
+
+CONSENTS = {
+    Consent.What.KEEP.value: _("an den nächsten Abenden vorgeschlagen werden"),
+    Consent.What.FULL_NAME.value: _("mit vollem Namen genannt werden"),
+    Consent.What.HONOURS.value: _("in Ehrentafel und Jahreswertung stehen bleiben"),
+}
+WAYS = {
+    Consent.Medium.DOOR.value: _("an der Tür"),
+    Consent.Medium.PAPER.value: _("auf Papier"),
+    Consent.Medium.OWN_PHONE.value: _("mit dem eigenen Handy"),
+}
+
+
+class ClubPersonForm(RefusableForm):
+    """What the club keeps of a person. fee: a kind of the latest evening, or the one that was chosen before."""
+
+    default_field = "name"
+    field_of = {"member_number_taken": "member_number"}
+
+    name = NameField(label=_("Name"))
+    club = TextField(label=_("Verein"), most=LONGEST_DETAIL)
+    town = TextField(label=_("Ort"), most=LONGEST_DETAIL)
+    member_number = TextField(label=_("Mitgliedsnummer"), most=LONGEST_MEMBER_NUMBER)
+    member_from_on = DayField(label=_("Mitglied seit"), required=False)
+    member_until_on = DayField(label=_("Mitglied bis"), required=False)
+    fee = forms.ChoiceField(label=_("Beitrag"), required=False)
+    names = forms.ChoiceField(
+        label=_("Name in der Öffentlichkeit"),
+        required=False,
+        choices=[
+            ("", _("wie im Turnier eingestellt")),
+            ("full", _("ganz: Sepp Huber")),
+            ("short", _("kurz: Sepp H.")),
+            ("number", _("nur die Nummer: Nr. 17")),
+        ],
+    )
+
+    def __init__(self, data: Any, *, person: Person, kinds: tuple[FeeKind, ...]) -> None:
+        super().__init__(data, initial={name: getattr(person, name) for name in self.base_fields})
+        known = {kind.key: word_fee(kind) for kind in kinds}
+        earlier = {person.fee: person.fee} if person.fee else {}
+        self.set_choices("fee", [("", _("der übliche")), *(earlier | known).items()])
+
+
+class ConsentForm(RefusableForm):
+    """A word of a person on what they allow."""
+
+    what = forms.ChoiceField(label=_("Der Name darf"), choices=list(CONSENTS.items()))
+    given = forms.ChoiceField(label=_("Antwort"), choices=[("1", _("ja")), ("0", _("nein, oder nicht mehr"))])
+    how = forms.ChoiceField(label=_("Gesagt"), choices=list(WAYS.items()))
+    on = DayField(label=_("Am"))
+
+    def clean_given(self) -> bool:
+        return bool(self.cleaned_data["given"] == "1")

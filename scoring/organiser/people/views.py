@@ -1,0 +1,139 @@
+"""Views of the people whom the club remembers, over all evenings: for those who may make tournaments."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from scoring.forms import refusal_as_message
+from scoring.organiser.people.forms import CONSENTS, WAYS, ClubPersonForm, ConsentForm
+from scoring.services.purge import erase_from_club
+from tournaments.access import maker_view
+from tournaments.core.names import MOST_IN_A_NAME
+from tournaments.forms import form_page
+from tournaments.models import EventKind, Person
+from tournaments.queries.people import Life, alike_people, latest_fees, life_of, people_of_club
+from tournaments.requests import StaffRequest, posted, signed
+from tournaments.security_log import download, record
+from tournaments.services import people as services
+
+_KEPT = ("name", "club", "town", "member_number", "member_from_on", "member_until_on", "fee", "names")
+
+
+@never_cache
+@maker_view("GET")
+def people(request: StaffRequest) -> HttpResponse:
+    text = request.GET.get("q", "")[:MOST_IN_A_NAME].strip()
+    page = people_of_club(text, request.GET.get("page", "1")[:6])
+    context = {"page": page, "text": text, "kept": f"{urlencode({'q': text})}&" if text else ""}
+    return render(request, "scoring/organiser/people/people.html", context)
+
+
+@never_cache
+@maker_view("GET", "POST")
+def person(request: StaffRequest, person: UUID) -> HttpResponse:
+    life = _life(person)
+    form = ClubPersonForm(posted(request), person=life.person, kinds=latest_fees())
+    if form.is_valid():
+        with form.refusal_at_field():
+            services.edit_person(person, **form.cleaned_data)
+            messages.success(request, _("Gespeichert."))
+            return redirect("organiser:club_person", person)
+    return _page(request, life, form, ConsentForm(initial={"on": timezone.localdate()}))
+
+
+def _life(key: UUID) -> Life:
+    life = life_of(key)
+    if life is None:
+        raise Http404
+    return life
+
+
+def _page(request: StaffRequest, life: Life, form: ClubPersonForm, consent: ConsentForm) -> HttpResponse:
+    context = {
+        "life": life,
+        "form": form,
+        "consent": consent,
+        "allowed": [(word, what in life.allowed) for what, word in CONSENTS.items()],
+        "said": [(one, CONSENTS[one.what], WAYS[one.how]) for one in life.consents],
+        "alike": alike_people(life.person),
+    }
+    return form_page(request, "scoring/organiser/people/person.html", context, form, consent)
+
+
+@maker_view("POST")
+def consent(request: StaffRequest, person: UUID) -> HttpResponse:
+    life = _life(person)
+    form = ConsentForm(request.POST)
+    if form.is_valid():
+        with form.refusal_at_field():
+            services.record_consent(person, **form.cleaned_data)
+            messages.success(request, _("Gespeichert."))
+            return redirect("organiser:club_person", person)
+    return _page(request, life, ClubPersonForm(None, person=life.person, kinds=latest_fees()), form)
+
+
+@never_cache
+@maker_view("GET", "POST")
+def merge(request: StaffRequest, person: UUID, into: UUID) -> HttpResponse:
+    """Show both histories side by side; a POST says that the first is the second."""
+    both = [_life(person), _life(into)]
+    if request.method == "POST":
+        with refusal_as_message(request):
+            services.merge(person, into)
+            messages.success(request, _("Zusammengelegt. Das lässt sich jederzeit wieder trennen."))
+            return redirect("organiser:club_person", into)
+    return render(request, "scoring/organiser/people/merge.html", {"both": both})
+
+
+@maker_view("POST")
+def split(request: StaffRequest, person: UUID) -> HttpResponse:
+    services.split(person)
+    messages.success(request, _("Wieder getrennt."))
+    return redirect("organiser:club_people")
+
+
+@maker_view("GET")
+def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
+    """Return everything that is kept of a person, for themselves."""
+    life = _life(person)
+    document = {
+        **_kept(life.person),
+        "merged": [_kept(other) for other in life.merged],
+        "evenings": [
+            {
+                "date": appearance.participant.tournament.played_on,
+                "tournament": appearance.participant.tournament.name,
+                "start_number": appearance.participant.start_number,
+                "name": appearance.participant.name,
+                "how": appearance.how,
+            }
+            for appearance in life.evenings
+        ],
+        "consents": [
+            {"what": one.what, "given": one.given, "on": one.given_on, "how": one.how}
+            for one in life.consents
+        ],
+    }
+    text = json.dumps(document, ensure_ascii=False, indent=1, default=str)
+    return download(request, f"person-{person}.json", text, "application/json")
+
+
+def _kept(person: Person) -> dict[str, Any]:
+    return {name: getattr(person, name) for name in _KEPT}
+
+
+@maker_view("POST")
+def erase(request: StaffRequest, person: UUID) -> HttpResponse:
+    with refusal_as_message(request):
+        erase_from_club(person, **signed(request))
+        record(EventKind.PURGED, request, about=str(person))
+        messages.success(request, _("Gelöscht: an keinem Abend und in keiner Liste steht noch der Name."))
+    return redirect("organiser:club_people")

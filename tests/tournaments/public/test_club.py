@@ -1,0 +1,183 @@
+"""The club: its settings, and the pages that are made of them."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from icalendar import Calendar
+
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_round, enter
+from tests.scoring.pages import text_of
+from tests.tournaments.sign_up.test_sign_up_pages import opened
+from tournaments.core.refusal import Refusal
+from tournaments.models import ClubSettings, Tournament
+from tournaments.queries.club import Club, club
+from tournaments.services.club import set_club
+
+pytestmark = pytest.mark.django_db
+
+BY: Any = {"by": "inhaber", "at": AT}
+KARO = Club(
+    name="Kartenclub Karo",
+    legal_form="eingetragener Verein",
+    street="Dorfstraße 1",
+    town="83000 Musterdorf",
+    represented_by="den Vorstand",
+    contact="post@karo.example",
+    register="Amtsgericht Musterdorf, VR 17",
+    place="Gasthaus zur Post",
+    names="number",
+    retention_months=24,
+)
+
+
+def as_owner() -> Client:
+    client = Client()
+    enter(client, UserFactory.create(is_superuser=True))
+    return client
+
+
+def typed(settings: Club) -> dict[str, Any]:
+    return {name: value for name, value in settings.to_dict().items() if value is not None}
+
+
+def test_what_the_owner_types_is_stored_and_can_be_changed() -> None:
+    owner = as_owner()
+    page = reverse("account:club")
+    assert "Verein" in text_of(owner.get(page))
+    for settings in (KARO, replace(KARO, name="Karo und Herz", retention_months=None)):
+        assert owner.post(page, typed(settings)).status_code == 302
+        assert club() == settings
+    assert ClubSettings.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", "x" * 121),
+        ("contact", "a\u202eb"),
+        ("retention_months", "121"),
+        ("retention_months", "0"),
+        ("names", "all"),
+    ],
+)
+def test_an_error_keeps_what_was_typed_and_stores_nothing(field: str, value: str) -> None:
+    answer = as_owner().post(reverse("account:club"), {**typed(KARO), field: value})
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {field}
+    assert 'value="Amtsgericht Musterdorf, VR 17"' in answer.content.decode()
+    assert club() is None
+
+
+def test_there_is_one_row_and_the_service_checks_what_comes_past_the_form() -> None:
+    set_club(KARO, **BY)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ClubSettings.objects.create(pk=2, name="Noch einer", **BY)
+    for bad in (replace(KARO, name=" "), replace(KARO, street="x" * 121), replace(KARO, retention_months=0)):
+        with pytest.raises(Refusal):
+            set_club(bad, **BY)
+
+
+def test_the_imprint_says_who_runs_the_site(client: Client) -> None:
+    assert client.get("/imprint").status_code == 404
+    assert client.get("/imprint", headers={"Accept-Language": "en"}).status_code == 404
+    set_club(KARO, **BY)
+    said = text_of(client.get("/imprint"))
+    for fact in (
+        KARO.name,
+        KARO.legal_form,
+        KARO.street,
+        KARO.town,
+        KARO.represented_by,
+        KARO.contact,
+        KARO.register,
+    ):
+        assert fact in said
+
+
+def test_the_privacy_page_says_how_long_with_and_without_a_club(client: Client) -> None:
+    said = text_of(client.get("/privacy"))
+    assert "30 Tage nach dem letzten Spiel" in said
+    assert "7 Tage nach dem Turnier" in said
+    assert "bis er das Turnier löscht" in said
+    assert "Impressum" not in said
+    set_club(KARO, **BY)
+    said = text_of(client.get("/privacy"))
+    assert "Nach 24 Monaten löscht der Verein das Turnier." in said
+    assert "Verantwortlich ist Kartenclub Karo. post@karo.example" in said
+
+
+@pytest.mark.parametrize("page", ["", "me/1/", "tables/", "rules/", "check/", "sign-up/", "draw/"])
+def test_every_public_page_leads_to_both_in_one_tap(client: Client, page: str) -> None:
+    tournament = TournamentFactory.create()
+    address = f"/t/{tournament.slug}/{page}"
+    if client.get(address).status_code != 200:
+        pytest.skip("no such page before the draw")
+    assert 'href="/privacy"' in client.get(address).content.decode()
+    assert 'href="/imprint"' not in client.get(address).content.decode()
+    set_club(KARO, **BY)
+    assert 'href="/imprint"' in client.get(address).content.decode()
+
+
+def test_a_new_tournament_begins_with_the_place_and_the_names_of_the_club() -> None:
+    set_club(KARO, **BY)
+    form = as_owner().get(reverse("organiser:new")).context["form"]
+    assert (form["place"].value(), form["names"].value()) == ("Gasthaus zur Post", "number")
+
+
+def evening(days: int, **more: Any) -> Tournament:
+    """An evening in so many days, to which one can sign up."""
+    made = TournamentFactory.create(played_on=timezone.localdate() + timedelta(days), **more)
+    return opened(made)
+
+
+def test_the_page_of_the_club_shows_the_next_evening_large_then_the_others(client: Client) -> None:
+    later, following = evening(40, name="Übernächster"), evening(7, name="Nächster")
+    ParticipantFactory.create_batch(
+        5, tournament=(over := TournamentFactory.create(played_on=timezone.localdate() - timedelta(9)))
+    )
+    a_round(over)
+    without = client.get("/").content.decode()
+    assert "card--today" not in without
+    assert "Übernächster" not in without
+    set_club(KARO, **BY)
+    page = client.get("/").content.decode()
+    assert "<title>Kartenclub Karo</title>" in page
+    assert [page.count(part) for part in ("card--today", f"/t/{following.slug}/sign-up/calendar.ics")] == [
+        1,
+        1,
+    ]
+    places = [
+        page.index(part) for part in ("card--today", "Nächster", f"/t/{later.slug}/", f"/t/{over.slug}/")
+    ]
+    assert places == sorted(places)
+    assert 'href="/calendar.ics"' in page
+
+
+def test_the_calendar_has_all_announced_evenings_to_come_and_nothing_else(client: Client) -> None:
+    following, later = evening(3, place="Krone"), evening(200)
+    for others in ({"is_hidden": True}, {"is_practice": True}):
+        evening(5, **others)
+    TournamentFactory.create(
+        played_on=timezone.localdate() + timedelta(4)
+    )  # nobody can sign up: not announced
+    evening(-3)
+    set_club(KARO, **BY)
+    answer = client.get("/calendar.ics")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/calendar; charset=utf-8")
+    file = Calendar.from_ical(answer.content)
+    assert file["x-wr-calname"] == "Kartenclub Karo"
+    assert [str(event["url"]).split("/t/")[1] for event in file.walk("VEVENT")] == [
+        f"{following.slug}/sign-up/", f"{later.slug}/sign-up/",
+    ]  # fmt: skip
+
+
+def test_without_evenings_the_calendar_is_empty_and_nothing_leads_to_it(client: Client) -> None:
+    assert Calendar.from_ical(client.get("/calendar.ics").content).walk("VEVENT") == []
+    assert "calendar.ics" not in client.get("/").content.decode()

@@ -1,0 +1,160 @@
+"""The club around its tournaments: what outlives one of them."""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+
+
+class ClubSettings(models.Model):
+    """What the imprint says of the club, and what its tournaments begin with. One row; none: the club has not been named.
+
+    name to register: for the imprint, of which only the name is required. place, names: of new tournaments. retention_months: after
+    how many months the club deletes a tournament, as its privacy page says.
+    """
+
+    name = models.CharField(max_length=120)
+    legal_form = models.CharField(max_length=80, blank=True)
+    street = models.CharField(max_length=120, blank=True)
+    town = models.CharField(max_length=120, blank=True)
+    represented_by = models.CharField(max_length=200, blank=True)
+    contact = models.CharField(max_length=120, blank=True)
+    register = models.CharField(max_length=120, blank=True)
+    place = models.CharField(max_length=120, blank=True)
+    names = models.CharField(
+        max_length=6,
+        choices=[("full", "Full"), ("short", "Short"), ("number", "Number")],
+        default="short",
+        help_text="as of a tournament",
+    )
+    retention_months = models.PositiveSmallIntegerField(null=True)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(pk=1), name="club_settings_once"),
+            CheckConstraint(condition=~Q(name=""), name="club_has_name"),
+            CheckConstraint(condition=Q(names__in=["full", "short", "number"]), name="club_names_known"),
+            CheckConstraint(
+                condition=Q(retention_months=None) | Q(retention_months__range=(1, 120)),
+                name="club_retention_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ClubPicture(models.Model):
+    """A picture or coat of arms of the club, encoded by this program. Local, not exported."""
+
+    tournament = models.OneToOneField("tournaments.Tournament", models.CASCADE, related_name="club_picture")
+    jpeg = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.tournament}"
+
+
+class Person(models.Model):
+    """Somebody whom the club remembers beyond an evening: a member, or a player who has agreed to it.
+
+    Doubles are not joined: `merged_into` names the person that this one is, so clearing it undoes the merging. words: those of the name
+    in each spelling that a search knows, see `spelled_words`. An erased person keeps the row, without a word about them.
+    """
+
+    key = models.UUIDField(primary_key=True, default=uuid4)
+    name = models.CharField(max_length=80, blank=True)
+    words = models.TextField(blank=True)
+    club = models.CharField(max_length=80, blank=True)
+    town = models.CharField(max_length=80, blank=True)
+    member_number = models.CharField(max_length=40, blank=True)
+    member_from_on = models.DateField(null=True)
+    member_until_on = models.DateField(null=True)
+    fee = models.CharField(
+        max_length=40, blank=True, help_text="key of the usual kind of fee, if an evening has it"
+    )
+    names = models.CharField(
+        max_length=6,
+        blank=True,
+        choices=[("full", "full"), ("short", "short"), ("number", "number")],
+        help_text="as of a participant",
+    )
+    merged_into = models.ForeignKey("self", models.PROTECT, null=True, related_name="merged")
+    erased_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            UniqueConstraint(
+                fields=["member_number"], condition=~Q(member_number=""), name="member_number_once"
+            ),
+            CheckConstraint(condition=~Q(merged_into=F("key")), name="person_not_merged_into_itself"),
+            CheckConstraint(
+                condition=Q(Q(erased_at=None) & ~Q(name=""))
+                | Q(erased_at__isnull=False, name="", words="", club="", town="", member_number=""),
+                name="person_is_named_until_erased",
+            ),
+            CheckConstraint(
+                condition=Q(names__in=["", "full", "short", "number"]), name="person_names_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or str(self.key)
+
+
+class Appearance(models.Model):
+    """Who a participant of an evening is. Without one a participant is known in that evening only."""
+
+    class Way(models.TextChoices):
+        TYPED = "typed"
+        SUGGESTED = "suggested"
+        LIST = "list"
+        SIGN_UP = "sign_up"
+
+    participant = models.OneToOneField("tournaments.Participant", models.CASCADE, related_name="appearance")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="appearances")
+    how = models.CharField(max_length=9, choices=Way.choices)
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=Q(how__in=["typed", "suggested", "list", "sign_up"]), name="appearance_way_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participant} {self.how}"
+
+
+class Consent(models.Model):
+    """What a person has allowed or withdrawn. Append-only (trigger); the latest row of a kind holds."""
+
+    class What(models.TextChoices):
+        KEEP = "keep"
+        FULL_NAME = "full_name"
+        HONOURS = "honours"
+
+    class Medium(models.TextChoices):
+        DOOR = "door"
+        PAPER = "paper"
+        OWN_PHONE = "own_phone"
+
+    person = models.ForeignKey(Person, models.PROTECT, related_name="consents")
+    what = models.CharField(max_length=9, choices=What.choices)
+    given = models.BooleanField()
+    given_on = models.DateField(help_text="the day on which it was given or withdrawn")
+    how = models.CharField(max_length=9, choices=Medium.choices)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=Q(what__in=["keep", "full_name", "honours"]), name="consent_kind_known"
+            ),
+            CheckConstraint(condition=Q(how__in=["door", "paper", "own_phone"]), name="consent_way_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.given}"

@@ -1,0 +1,154 @@
+"""People whom the club remembers: who has played before, and which rows are one person."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db import connection
+from django.db.models import BooleanField
+from django.db.models.expressions import RawSQL
+
+from tournaments.core.alike import are_alike
+from tournaments.core.fees import FeeKind
+from tournaments.core.person_search import typed_words
+from tournaments.models import Appearance, Consent, Person, Tournament
+
+MOST_SUGGESTED = 8
+FEWEST_LETTERS = 3
+MOST_ALIKE = 5
+PEOPLE_A_PAGE = 100
+
+# A merged row is found by the row that it is merged into, and brings its evenings with it. Who sits in this evening is in its list.
+_KNOWN = """
+WITH RECURSIVE whole AS (
+    SELECT key AS person, key FROM tournaments_person
+    WHERE array_to_tsvector(string_to_array(words, ' ')) @@ %(query)s::tsquery
+        AND merged_into_id IS NULL AND erased_at IS NULL
+    UNION ALL
+    SELECT whole.person, part.key FROM tournaments_person part JOIN whole ON part.merged_into_id = whole.key
+), played AS (
+    SELECT whole.person, max(evening.played_on) AS last_on,
+        coalesce(bool_or(evening.id = %(tournament)s), false) AS is_here
+    FROM whole
+    LEFT JOIN tournaments_appearance appearance ON appearance.person_id = whole.key
+    LEFT JOIN tournaments_participant participant ON participant.id = appearance.participant_id
+    LEFT JOIN tournaments_tournament evening ON evening.id = participant.tournament_id
+    GROUP BY whole.person
+)
+SELECT found.key, found.name, found.club, found.town, played.last_on
+FROM played JOIN tournaments_person found ON found.key = played.person
+WHERE NOT played.is_here
+ORDER BY played.last_on DESC NULLS LAST, found.name, found.town, found.key
+LIMIT %(most)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    """Somebody who has played before, or is a member. last_on: the day of the last evening, None for none so far."""
+
+    key: UUID
+    name: str
+    club: str
+    town: str
+    last_on: date | None
+
+
+def known_people(tournament: Tournament, text: str) -> tuple[KnownPerson, ...]:
+    """Return at most MOST_SUGGESTED people whose words begin with the typed ones, who sat last first: one query.
+
+    None for fewer than FEWEST_LETTERS letters. Who is in this evening already is left out.
+    """
+    if sum(map(str.isalnum, text)) < FEWEST_LETTERS:
+        return ()
+    values = {"query": _prefixes(text), "tournament": tournament.pk, "most": MOST_SUGGESTED}
+    with connection.cursor() as cursor:
+        cursor.execute(_KNOWN, values)
+        return tuple(KnownPerson(*row) for row in cursor.fetchall())
+
+
+def _prefixes(text: str) -> str:
+    """Return the query of PostgreSQL for words that begin so, in one of the spellings."""
+    spellings = [
+        " & ".join(f"'{_escaped(word)}':*" for word in words if any(map(str.isalnum, word)))
+        for words in typed_words(text.replace("\0", " "))
+    ]
+    return " | ".join(f"({words})" for words in dict.fromkeys(filter(None, spellings)))
+
+
+def _escaped(word: str) -> str:
+    return word.replace("\\", "\\\\").replace("'", "''")
+
+
+def whole_person(key: UUID) -> Collection[UUID]:
+    """Return the keys of all rows that are this person: the row itself, and those that are merged into it."""
+    keys = {key}
+    while more := set(Person.objects.filter(merged_into__in=keys).values_list("key", flat=True)) - keys:
+        keys |= more
+    return keys
+
+
+def person_to_take(key: str) -> Person | None:
+    """Return the person with this key, None without one, or if they are merged into another one or erased."""
+    try:
+        return Person.objects.filter(key=UUID(key), merged_into=None, erased_at=None).first()
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What the club knows of a person: merged rows, evenings and consents, each with those of the merged rows, newest first."""
+
+    person: Person
+    merged: tuple[Person, ...]
+    evenings: tuple[Appearance, ...]
+    consents: tuple[Consent, ...]
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        """What the person has allowed and not withdrawn: of each kind the latest word holds."""
+        latest = {consent.what: consent for consent in reversed(self.consents)}
+        return frozenset(what for what, consent in latest.items() if consent.given)
+
+
+def people_of_club(text: str, page: str) -> "Page[Person]":
+    """Return a page of the people by name, all or those whose words begin so."""
+    people = Person.objects.filter(merged_into=None, erased_at=None).order_by("name", "town", "key")
+    if query := _prefixes(text):
+        fits = "array_to_tsvector(string_to_array(words, ' ')) @@ %s::tsquery"
+        people = people.filter(RawSQL(fits, [query], output_field=BooleanField()))
+    return Paginator(people, PEOPLE_A_PAGE).get_page(page)
+
+
+def life_of(key: UUID) -> Life | None:
+    """Return what is known of a person, None for an unknown, merged or erased one."""
+    person = person_to_take(str(key))
+    if person is None:
+        return None
+    keys = whole_person(key)
+    evenings = Appearance.objects.filter(person__in=keys).select_related("participant__tournament")
+    return Life(
+        person,
+        tuple(Person.objects.filter(merged_into=person).order_by("name", "key")),
+        tuple(evenings.order_by("-participant__tournament__played_on", "-pk")),
+        tuple(Consent.objects.filter(person__in=keys).order_by("-pk")),
+    )
+
+
+def alike_people(person: Person) -> list[Person]:
+    """Return people who may be the same one: swapped first and last name, another spelling, a typing error."""
+    others = (
+        Person.objects.filter(merged_into=None, erased_at=None)
+        .exclude(key=person.key)
+        .order_by("name", "key")
+    )
+    return [other for other in others if are_alike(person.name, other.name)][:MOST_ALIKE]
+
+
+def latest_fees() -> tuple[FeeKind, ...]:
+    """Return the kinds of fees of the latest evening, none without one."""
+    latest = Tournament.objects.filter(is_practice=False).order_by("-played_on", "-pk").first()
+    return latest.fee_kinds if latest else ()

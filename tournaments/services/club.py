@@ -1,0 +1,35 @@
+"""Setting what the imprint says of the club, and what its tournaments begin with."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from tournaments.core.names import clean_name, clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.models import ClubSettings
+from tournaments.notify import notify
+from tournaments.queries.club import CLUB, Club
+
+LONGEST = {"legal_form": 80, "represented_by": 200} | dict.fromkeys(
+    ("name", "street", "town", "contact", "register", "place"), 120
+)
+"""The most characters of each text."""
+RETENTION_MONTHS = range(1, 121)
+
+
+def set_club(club: Club, *, by: str, at: datetime) -> Club:
+    """Store the settings of the club, its first ones or others.
+
+    Refuses a missing, too long or invisible text as `clean_name` and `clean_text` do, and retention_bad (from, to).
+    """
+    months = club.retention_months
+    if months is not None and months not in RETENTION_MONTHS:
+        raise Refusal("retention_bad", least=RETENTION_MONTHS[0], most=RETENTION_MONTHS[-1])
+    texts: Any = {name: clean_text(getattr(club, name), most=most) for name, most in LONGEST.items()}
+    cleaned = replace(club, **texts | {"name": clean_name(club.name, most=LONGEST["name"])})
+    with transaction.atomic():
+        ClubSettings.objects.update_or_create(pk=1, defaults={**cleaned.to_dict(), "by": by, "at": at})
+        notify(CLUB, "tournament")
+    return cleaned

@@ -1,0 +1,166 @@
+"""People whom the club remembers: who a participant is, consents, corrections, doubles.
+
+A person is locked after the tournament. `by` is the account that writes, `at` is UTC.
+"""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.core.names import clean_person_name, clean_text
+from tournaments.core.person_search import spelled_words
+from tournaments.core.refusal import Refusal
+from tournaments.models import Appearance, Consent, Participant, Person, Tournament
+from tournaments.notify import notify
+from tournaments.person_details import LONGEST_DETAIL
+from tournaments.queries.people import whole_person
+from tournaments.services.door import lock_participant, set_public_name
+from tournaments.services.tournaments import allow_purge
+
+LONGEST_MEMBER_NUMBER = 40
+
+
+def remember(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Person:
+    """Remember a player, who has agreed to it at the door, for the evenings to come.
+
+    Refuses unknown_participant (start_number), and already_remembered (name).
+    """
+    with transaction.atomic():
+        player = lock_participant(tournament, start_number)
+        if Appearance.objects.filter(participant=player).exists():
+            raise Refusal("already_remembered", name=player.name)
+        person = Person.objects.create(
+            name=player.name,
+            words=words_of(player.name),
+            club=player.club,
+            town=player.town,
+            fee=player.fee,
+            names=player.names,
+        )
+        day = timezone.localdate(at)
+        person.consents.create(what=Consent.What.KEEP, given=True, given_on=day, how=Consent.Medium.DOOR)
+        person.appearances.create(participant=player, how=Appearance.Way.TYPED, by=by, at=at)
+        notify(tournament.slug, "people")
+    return person
+
+
+def recognise(
+    tournament: Tournament, start_number: int, key: UUID, *, how: Appearance.Way, by: str, at: datetime
+) -> Participant:
+    """Say who a player is, and name them in public as this person wishes, unless the player wishes otherwise.
+
+    Refuses unknown_participant (start_number), person_gone, already_remembered (name), and sits_here_already (name,
+    start_number): the person is another player of the evening.
+    """
+    with transaction.atomic():
+        player = lock_participant(tournament, start_number)
+        person = _lock([key])[0]
+        if Appearance.objects.filter(participant=player).exists():
+            raise Refusal("already_remembered", name=player.name)
+        same = tournament.participants.filter(appearance__person__in=whole_person(key))
+        if other := same.first():
+            raise Refusal("sits_here_already", name=other.name, start_number=other.start_number)
+        person.appearances.create(participant=player, how=how, by=by, at=at)
+        if person.names and not player.names:
+            set_public_name(player, person.names, by=by, at=at)
+        notify(tournament.slug, "people")
+    return player
+
+
+def take_back_recognition(tournament: Tournament, start_number: int) -> None:
+    """Undo `remember` or `recognise`: the player stays. A person of whom nothing else is known goes with it.
+
+    Refuses unknown_participant (start_number).
+    """
+    with transaction.atomic():
+        player = lock_participant(tournament, start_number)
+        found = Appearance.objects.filter(participant=player).first()
+        if found is not None:
+            person = found.person
+            found.delete()
+            is_known = person.member_number or person.member_from_on or person.appearances.exists()
+            if not (is_known or person.merged_into_id or person.merged.exists()):
+                allow_purge()
+                person.consents.all().delete()
+                person.delete()
+        notify(tournament.slug, "people")
+
+
+def edit_person(
+    key: UUID,
+    *,
+    name: str,
+    club: str,
+    town: str,
+    member_number: str,
+    member_from_on: date | None,
+    member_until_on: date | None,
+    fee: str,
+    names: str,
+) -> Person:
+    """Correct what is kept of a person; their evenings stay as they were.
+
+    Refuses person_gone, an invalid text as `register` does, and member_number_taken (name).
+    """
+    cleaned = clean_person_name(name)
+    number = clean_text(member_number, most=LONGEST_MEMBER_NUMBER)
+    with transaction.atomic():
+        person = _lock([key])[0]
+        other = Person.objects.exclude(key=key).filter(member_number=number).exclude(member_number="").first()
+        if other is not None:
+            raise Refusal("member_number_taken", name=other.name)
+        person.name, person.words = cleaned, words_of(cleaned)
+        person.club = clean_text(club, most=LONGEST_DETAIL)
+        person.town = clean_text(town, most=LONGEST_DETAIL)
+        person.member_number, person.fee, person.names = number, fee, names
+        person.member_from_on, person.member_until_on = member_from_on, member_until_on
+        person.save()
+    return person
+
+
+def record_consent(key: UUID, *, what: str, given: bool, on: date, how: str) -> Consent:
+    """Record that a person has allowed something, or withdrawn it. Refuses person_gone."""
+    with transaction.atomic():
+        return _lock([key])[0].consents.create(what=what, given=given, given_on=on, how=how)
+
+
+def merge(key: UUID, into: UUID) -> None:
+    """Say that two people are one, who is the second. Nothing is moved, so `split` undoes it.
+
+    Both are nobody else so far, which leaves no circles. Refuses same_person, person_gone, and both_in_one_evening (evening).
+    """
+    if key == into:
+        raise Refusal("same_person")
+    with transaction.atomic():
+        person, other = _lock([key, into])
+        evenings = [
+            dict(found.values_list("participant__tournament", "participant__tournament__name"))
+            for found in (
+                Appearance.objects.filter(person__in=whole_person(one.key)) for one in (person, other)
+            )
+        ]
+        if both := evenings[0].keys() & evenings[1].keys():
+            raise Refusal("both_in_one_evening", evening=evenings[0][min(both)])
+        person.merged_into = other
+        person.save(update_fields=["merged_into"])
+
+
+def split(key: UUID) -> None:
+    """Undo a merging: the person is their own again, with those who were merged into them before."""
+    Person.objects.filter(key=key).update(merged_into=None)
+
+
+def words_of(name: str) -> str:
+    """Return the words of a name in each spelling, for the search."""
+    return " ".join(sorted({word for words in spelled_words(name) for word in words}))
+
+
+def _lock(keys: list[UUID]) -> list[Person]:
+    """Lock people in one order for all, and return them in that of the keys. Refuses person_gone: merged, or erased."""
+    found = Person.objects.select_for_update().filter(key__in=keys, merged_into=None, erased_at=None)
+    locked = {person.key: person for person in found.order_by("key")}
+    if len(locked) < len(keys):
+        raise Refusal("person_gone")
+    return [locked[key] for key in keys]
