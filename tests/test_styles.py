@@ -124,8 +124,60 @@ def repeated_colours(css: str) -> set[str]:
 
 
 def test_a_colour_of_the_wall_stands_in_one_place() -> None:
-    [wall] = STYLES.rglob("screen.css")
+    [wall] = STYLES.rglob("wall.css")
     assert repeated_colours(wall.read_text()) == set()
     assert repeated_colours(":root { --lead: #ffdc73; } .a { color: #fff; } .b { color: #ffdc73; }") == {
         "#ffdc73"
     }
+
+
+WIDTHS = {
+    "phone": "max-width: 40rem",
+    "tablet": "min-width: 48rem",
+    "laptop": "min-width: 64rem",
+    "wide": "min-width: 75rem",
+}
+"""The widths at which pages change, by the names that tokens.css gives them."""
+
+OTHERS = {
+    "22.5rem": "at text of 200 % on a phone the bar of a long form does not stay in sight",
+    "40rem": "beyond a phone",
+}
+"""And why."""
+
+
+def widths(styles: Path) -> dict[str, str]:
+    """Return the widths of all windows that are asked about, with a stylesheet; those of the wall and of paper aside."""
+    found: dict[str, str] = {}
+    for path in sorted(styles.rglob("*.css")):
+        queries = (
+            re.findall(r"@media ([^{]*)", path.read_text())
+            if path.name not in {"wall.css", "print.css"}
+            else []
+        )
+        found |= {
+            width: path.name
+            for query in queries
+            for width in re.findall(r"(?:min|max)-width: [\d.]+\w+", query)
+        }
+    return found
+
+
+def allowed() -> set[str]:
+    below = {
+        f"max-width: {float(width.split()[1][:-3]) - 0.01:.2f}rem"
+        for width in WIDTHS.values()
+        if width.startswith("min")
+    }
+    return {*WIDTHS.values(), *below, *(f"min-width: {width}" for width in OTHERS)}
+
+
+def test_pages_change_at_four_widths_that_have_names() -> None:
+    assert {width: path for width, path in widths(STYLES).items() if width not in allowed()} == {}
+    tokens = (STYLES / "tokens.css").read_text()
+    assert all(f"{name} ({width})" in tokens for name, width in WIDTHS.items())
+
+
+def test_another_width_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text("@media screen and (max-width: 47.99rem) {} @media (min-width: 60rem) {}")
+    assert set(widths(tmp_path)) - allowed() == {"min-width: 60rem"}

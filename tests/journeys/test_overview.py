@@ -78,3 +78,28 @@ def test_the_overview_says_what_calls_and_its_button_leads_there(
     _call(Table.objects.get(round__tournament=tournament, number=8))
     step.get_by_role("link", name="Zu Tisch 8").click(timeout=15000)
     expect(page.locator("#table-8").get_by_role("button", name="Aufsicht ist da")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [1024, 1366])
+def test_sixty_tables_fit_into_the_window_of_a_laptop_too(page: Page, width: int) -> None:
+    tournament = TournamentFactory.create(slug=f"saal-{Tournament.objects.count()}")
+    ParticipantFactory.create_batch(300, tournament=tournament)
+    _call(a_round(tournament).tables.get(number=60))
+    user = UserFactory.create()
+    Membership.objects.create(tournament=tournament, user=user, role=Membership.Role.ORGANISER)
+    bring_session(page, user)
+    page.set_viewport_size({"width": width, "height": 768})
+    page.goto(reverse("organiser:overview", args=[tournament.slug]))
+    page.locator(".overview > .notice[data-kind=error]").evaluate_all(
+        "all => all.forEach((one) => one.remove())"
+    )
+    assert page.evaluate(
+        "[document.documentElement.scrollHeight <= 768, document.documentElement.scrollWidth]"
+    ) == [True, width]
+    tiles = page.locator(".tile")
+    expect(tiles).to_have_count(60)
+    smallest = tiles.evaluate_all(
+        "all => Math.min(...all.flatMap((one) => [one.offsetWidth, one.offsetHeight]))"
+    )
+    assert smallest >= 44
+    assert tiles.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
