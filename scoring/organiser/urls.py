@@ -13,6 +13,7 @@ from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
 from scoring.organiser.search import views as search
 from scoring.organiser.seats import views as seats
+from scoring.organiser.series import views as series
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
 from scoring.organiser.words import views as words
@@ -26,6 +27,10 @@ SCREENS = "<slug:slug>/screens/"
 
 urlpatterns = [
     path("+/copy/", copies.read_copy, name="read_copy"),
+    path("+/series/", series.all_series, name="all_series"),
+    path("+/series/<slug:series>/", series.series, name="series"),
+    path("+/series/<slug:series>/lot/", series.draw_lot, name="draw_series_lot"),
+    path("+/series/<slug:series>/delete/", series.delete_series, name="delete_series"),
     # The evening and its rounds
     path("<slug:slug>/", dashboard.overview, name="overview"),
     path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),
