@@ -139,7 +139,7 @@ def widths(styles: Path) -> dict[str, str]:
     for path in sorted(styles.rglob("*.css")):
         queries = (
             re.findall(r"@media ([^{]*)", path.read_text())
-            if path.name not in {"screen.css", "print.css"}
+            if path.name not in {"wall.css", "print.css"}
             else []
         )
         found |= {
