@@ -5,7 +5,7 @@ from functools import partial
 from django.urls import include, path
 
 from scoring.organiser import urls as rounds
-from scoring.public import readiness
+from scoring.public import readiness, series
 from scoring.queries.standings import winners_of
 from tournaments.organiser import urls as tournaments
 from tournaments.organiser.views import home
@@ -31,6 +31,8 @@ urlpatterns = [
     path("s/", include("scoring.phone.urls")),
     path("t/", include("tournaments.sign_up.urls")),
     path("t/", include("scoring.public.urls")),
+    path("series/<slug:series>/", series.page, name="series"),
+    path("series/<slug:series>.json", series.document, name="series_json"),
     path("i18n/", public.language, name="set_language"),
 ]
 

@@ -4,6 +4,8 @@ An *evening* is a tournament, or one of earlier times with its day and name. Its
 written by `scoring.services.evenings` alone; there are none before the standings are final, and none of a practice tournament.
 """
 
+from datetime import date
+
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
@@ -28,6 +30,13 @@ class Evening(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament or self.name}"
+
+    @property
+    def day(self) -> date:
+        """The day of the evening: of its tournament, or its own (constraint)."""
+        day = self.tournament.played_on if self.tournament else self.played_on
+        assert day is not None
+        return day
 
 
 class EveningResult(models.Model):
@@ -64,7 +73,6 @@ class Series(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "series"
         constraints = [
             CheckConstraint(condition=~Q(name=""), name="series_has_name"),
             CheckConstraint(

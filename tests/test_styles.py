@@ -118,6 +118,19 @@ def test_the_signs_of_the_phone_are_those_of_the_other_pages() -> None:
     assert drawn - {re.findall(r'id="(\w+)"', line)[0] for line in signs if "id=" in line} == set()
 
 
+def repeated_colours(css: str) -> set[str]:
+    colours = re.findall(r"#[0-9a-f]{3,8}\b", css)
+    return {colour for colour in colours if colours.count(colour) > 1}
+
+
+def test_a_colour_of_the_wall_stands_in_one_place() -> None:
+    [wall] = STYLES.rglob("wall.css")
+    assert repeated_colours(wall.read_text()) == set()
+    assert repeated_colours(":root { --lead: #ffdc73; } .a { color: #fff; } .b { color: #ffdc73; }") == {
+        "#ffdc73"
+    }
+
+
 WIDTHS = {
     "phone": "max-width: 40rem",
     "tablet": "min-width: 48rem",

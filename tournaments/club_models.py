@@ -47,10 +47,15 @@ class ClubSettings(models.Model):
 
 
 class ClubPicture(models.Model):
-    """A picture or coat of arms of the club, encoded by this program. Local, not exported."""
+    """A picture or coat of arms of the club, encoded by this program. Local, not exported.
+
+    on_wall: whether the screens show it between their pages, with the caption; then anybody may see both.
+    """
 
     tournament = models.OneToOneField("tournaments.Tournament", models.CASCADE, related_name="club_picture")
     jpeg = models.BinaryField()
+    on_wall = models.BooleanField(default=False)
+    caption = models.CharField(max_length=80, blank=True)
 
     def __str__(self) -> str:
         return f"{self.tournament}"

@@ -28,6 +28,10 @@ _PAGES = {
     "erase_person": "organiser:erase_person",
     "draw_seats": "organiser:draw_seats",
     "read_copy": "organiser:read_copy",
+    "all_series": "organiser:all_series",
+    "club_people": "organiser:club_people",
+    "exclude": "organiser:exclude",
+    "readmit": "organiser:readmit",
     "delete": "organiser:delete",
     "delete_practice": "organiser:delete_practice",
 }

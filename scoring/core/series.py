@@ -56,7 +56,6 @@ class EveningValue:
     counts: bool = False
     strokes: int = 0
     table_wins: int = 0
-    was_guest: bool = False
 
     @property
     def is_struck(self) -> bool:
@@ -180,9 +179,6 @@ def _values_of(rule: SeriesRule, evening: Evening) -> Iterable[tuple[str, Evenin
         )
     )
     at_rank = Counter(ranks.values())
-    for score in evening.scores:
-        if score.is_guest and rule.guests != "rank":
-            yield score.player, EveningValue(evening.key, was_guest=True)
     for score in playing:
         rank = ranks[score.player]
         value = _worth(rule, score, rank=rank, sharing=at_rank[rank], players=len(field))

@@ -89,7 +89,6 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField()),
             ],
             {
-                "verbose_name_plural": "series",
                 "constraints": [
                     CheckConstraint(condition=~Q(name=""), name="series_has_name"),
                     CheckConstraint(

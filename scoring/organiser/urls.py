@@ -15,6 +15,7 @@ from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
 from scoring.organiser.search import views as search
 from scoring.organiser.seats import views as seats
+from scoring.organiser.series import views as series
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
 from scoring.organiser.words import views as words
@@ -38,6 +39,10 @@ urlpatterns = [
     path(PERSON + "split/", people.split, name="split_person"),
     path(PERSON + "person.json", people.person_file, name="club_person_file"),
     path(PERSON + "erase/", people.erase, name="erase_from_club"),
+    path("+/series/", series.all_series, name="all_series"),
+    path("+/series/<slug:series>/", series.series, name="series"),
+    path("+/series/<slug:series>/lot/", series.draw_lot, name="draw_series_lot"),
+    path("+/series/<slug:series>/delete/", series.delete_series, name="delete_series"),
     # The evening and its rounds
     path("<slug:slug>/", dashboard.overview, name="overview"),
     path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),
@@ -123,6 +128,7 @@ urlpatterns = [
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
     path(SCREENS + "show/", screens.show, name="show_scene"),
     path(SCREENS + "reveal/", screens.reveal, name="reveal"),
+    path(SCREENS + "picture/", screens.show_picture, name="show_picture"),
     path(SCREENS + "clock/start/", screens.start_clock, name="start_clock"),
     path(SCREENS + "clock/stop/", screens.stop_clock, name="stop_clock"),
     path(SCREENS + "pair/", screens.confirm_code, name="confirm_code"),

@@ -18,13 +18,14 @@ from django.utils.translation import get_language
 
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
-from scoring.public.wall import WallPage, names_alike, wall_pages, wanted_on
+from scoring.public.wall import WITH_MORE, WallPage, names_alike, wall_pages, wanted_on
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.current_club import origin, public_address
 from tournaments.links import sign_up_url
 from tournaments.page_cache import STANDINGS, page_cache
+from tournaments.queries.pictures import wall_picture_of
 
 
 def screen_audience(number: int, *, is_paired: bool) -> str:
@@ -111,13 +112,16 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     gives_prizes = is_paired and scene.kind == "prizes"
     prizes = wall_prizes(view.tournament, scene) if gives_prizes else None
     plan = public_plan(view.tournament)
-    pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else ())
+    get_picture = partial(wall_picture_of, view.tournament)
+    picture = page_cache.get_or_make(slug, "picture", get_picture) if scene.kind in WITH_MORE else None
+    pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else (), picture=picture)
     page_number = (page - 1) % len(pages) + 1
     return {
         "tournament": view.tournament,
         "view": view,
         "scene": scene,
         "prizes": prizes,
+        "picture": picture,
         "pages": pages,
         "alike": names_alike(view),
         "wanted": wanted_on(view.round),
@@ -164,7 +168,7 @@ def screen_part(context: dict[str, Any]) -> SafeString:
 
     if context["shown"] != 1:
         return make()
-    return _once(context["view"], ("screen", context["scene"], context["prizes"]), make)
+    return _once(context["view"], ("screen", context["scene"], context["prizes"], context["picture"]), make)
 
 
 def _section(context: dict[str, Any], page: WallPage) -> SafeString:

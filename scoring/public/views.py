@@ -11,10 +11,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 
 from scoring.open_screens import open_screens
+from scoring.public import evening_card as cards
 from scoring.public.check_file import file_context
 from scoring.public.data import leaderboard_document, manifest_document
 from scoring.public.forms import FlagForm
@@ -57,7 +58,8 @@ from tournaments.core.refusal import Refusal
 from tournaments.documents.commitments import announced_round
 from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
-from tournaments.page_cache import STANDINGS
+from tournaments.page_cache import STANDINGS, page_cache
+from tournaments.queries.pictures import public_picture
 from tournaments.queries.publicity import tournament_by_slug
 from tournaments.requests import Request, StaffRequest, address_of, number_in
 from tournaments.signed_values import set_cookie
@@ -184,6 +186,33 @@ def hall_code_of_now(request: Request, slug: str) -> HttpResponse:
         context = sign_up_context(view, hall_code(view.tournament, timezone.now()), renews=True)
         response = render(request, "scoring/public/_screen_sign_up.html", context)
     response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@of_tournament
+@public_view("GET")
+def club_picture(request: Request, slug: str) -> HttpResponse:
+    """Return the picture of the club as long as the screens show it. Its address there names its version."""
+    check_public(slug)
+    response = HttpResponse(found_or_404(public_picture(slug)), content_type="image/jpeg")
+    response["Cache-Control"] = "private, max-age=3600"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@of_tournament
+@public_view("GET")
+def evening_card(request: Request, slug: str, number: int) -> HttpResponse:
+    """Return the card of a player's evening; 404 until everybody may see the final standings."""
+    check_public(slug)
+    card = found_or_404(cards.evening_card(kept_view(slug), number))
+    response = get_conditional_response(request, etag=(etag := cards.etag_of(card)))
+    if response is None:
+        png = page_cache.get_or_make(slug, (STANDINGS, "card", etag), partial(cards.png_of, card))
+        response = HttpResponse(png, content_type="image/png")
+    response["ETag"] = etag
+    response["Cache-Control"] = "no-cache"
+    response["X-Robots-Tag"] = "noindex"
     return response
 
 

@@ -15,6 +15,7 @@ king          who has the most strokes, and who follows
 pause         a round is over, and there is nothing to show yet, or its end is kept for the prize-giving
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
+picture       the picture of the club, where the organiser shows it
 prizes        who is revealed last at the prize-giving, and those before in a row below
 black         nothing
 
@@ -33,6 +34,7 @@ from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
 from tournaments.core.names import cut_name
+from tournaments.queries.pictures import WallPicture
 
 MOST_ROWS = 12
 MOST_TILES = 15
@@ -53,6 +55,8 @@ TURN, SHORTEST_TURN = 12_000, 6_000
 PASS = 40_000
 """Milliseconds in which everybody's name comes by."""
 AUTOMATIC = SentScene()
+WITH_MORE = ("automatic", "welcome")
+"""Scenes that rotate with the prizes and the picture of the club."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +176,13 @@ def wall_pages(
     prizes: Prizes | None = None,
     *,
     plan: Sequence[PrizeLine] = (),
+    picture: WallPicture | None = None,
 ) -> list[WallPage]:
-    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan: that may be shown."""
+    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture: that may be shown."""
     pages = _sent(view, scene, prizes)
     is_alone = scene.kind == "automatic" and view.round is not None and view.round.is_sitting_down
-    if scene.kind in ("automatic", "welcome") and not view.winners and not is_alone:
-        pages += _paged("plan", plan)
+    if scene.kind in WITH_MORE and not is_alone:
+        pages += [*_paged("plan", () if view.winners else plan), *([WallPage("picture")] if picture else [])]
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
 

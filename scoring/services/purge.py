@@ -21,6 +21,7 @@ from tournaments.core.wishes import wish_from_dict
 from tournaments.models import (
     Appearance,
     CashEntry,
+    ClubPicture,
     Deletion,
     DeskChange,
     DrawAttempt,
@@ -52,6 +53,7 @@ FREE_TEXTS: Sequence[tuple[type[Model], str, str]] = (
     (CashEntry, "tournament", "reason"),
     (DeskChange, "desk__tournament", "reason"),
     (Screen, "tournament", "text"),
+    (ClubPicture, "tournament", "caption"),
     (Tournament, "pk", "ended_reason"),
 )
 """Columns with free text of organisers, with the path to the tournament."""

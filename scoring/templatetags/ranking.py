@@ -1,8 +1,10 @@
 """Template tags for ranks, tallies and their explanations."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
@@ -10,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from scoring.pictures.shapes import written
 from scoring.queries.standings import StandingsRow
 from scoring.text.entries import figure, points_under, with_sign
+from scoring.text.refusals import message
 from scoring.text.states import round_reached
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
 from scoring.text.tie_breaks import explain_ranking, tie_note
@@ -22,6 +25,7 @@ register.filter("ranking_in_words", explain_ranking)
 register.filter(figure)
 register.filter(points_under)
 register.filter(written)
+register.filter("refusal_in_words", message)
 register.simple_tag(tally_in_words)
 
 
@@ -33,6 +37,18 @@ def result_in_words(row: StandingsRow) -> str:
         return round_reached(place.round_number, place.rank, is_final=place.is_final)
     points = ngettext("%(written)s Punkt", "%(written)s Punkte", row.points) % {"written": points_of(row)}
     return ", ".join([points, *(tally_in_words(name, value) for name, value in row.tallies)])
+
+
+@register.filter
+def series_value(value: Fraction | None) -> str:
+    """Return the value of an evening or a series: „9“, „5,5“, rounded to „13,12“; „–“ for an evening missed."""
+    if value is None:
+        return "–"
+    return (
+        figure(int(value))
+        if value.denominator == 1
+        else number_format(round(float(value), 2)).replace("-", "−")
+    )
 
 
 @register.filter

@@ -86,6 +86,7 @@ def houses(
         )
         for house in pair:
             _mark(house)
+        page_cache.clear()  # the marks are written past the services
         yield pair
         page_cache.is_enabled = False
         page_cache.clear()
@@ -100,7 +101,10 @@ def _user_of(club: Club, client: Client) -> int:
 
 
 def _mark(house: House) -> None:
-    columns = {"tournaments_participant": "name", "tournaments_tournament": "name", "auth_user": "username"}
+    columns = dict.fromkeys(
+        ("tournaments_participant", "tournaments_tournament", "tournaments_clubsettings"), "name"
+    )
+    columns["auth_user"] = "username"
     with in_club(house.club), connection.cursor() as cursor:
         for table, column in columns.items():
             cursor.execute(f"UPDATE {table} SET {column} = left({column}, 60) || %s", [f" {house.mark}"])
@@ -136,6 +140,15 @@ def test_no_response_of_a_club_contains_data_of_another(houses: tuple[House, Hou
             assert other.mark.encode() not in answer, (place.address, other.mark)
             seen += house.mark.encode() in answer
     assert seen > 60  # most pages show a name
+
+
+def test_each_club_has_its_own_imprint_also_out_of_what_is_kept(houses: tuple[House, House]) -> None:
+    for house in (*houses, *houses):
+        with in_club(house.club):
+            for page in ("/", "/imprint", "/privacy", "/calendar.ics"):
+                said = ask(Client(), "GET", page).getvalue().decode()
+                assert said.count(house.mark) >= 1, page
+                assert [other for other in houses if other is not house and other.mark in said] == []
 
 
 def test_a_log_in_counts_in_its_own_club_only(houses: tuple[House, House]) -> None:

@@ -1,6 +1,7 @@
 """The club between its evenings, in the browser: two next evenings in six clicks, and the club's own pages."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -14,7 +15,13 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 
 @pytest.fixture
-def tournament(committed: None) -> Tournament:
+def owner(committed: None) -> User:
+    owner: User = UserFactory.create(is_superuser=True)
+    return owner
+
+
+@pytest.fixture
+def tournament(owner: User) -> Tournament:
     number = Tournament.objects.count()
     tournament: Tournament = TournamentFactory.create(
         slug=f"herbst-{number}", name=f"Herbstturnier {number}", played_on=timezone.localdate(), place="Krone"
@@ -25,17 +32,19 @@ def tournament(committed: None) -> Tournament:
     return tournament
 
 
-def test_two_evenings_in_a_row_are_set_up_in_six_clicks(page: Page, tournament: Tournament) -> None:
+def test_two_evenings_in_a_row_are_set_up_in_six_clicks(
+    page: Page, owner: User, tournament: Tournament
+) -> None:
     page.set_viewport_size(LAPTOP["viewport"])
     page.add_init_script(
         "addEventListener('click', () => sessionStorage.clicks = +(sessionStorage.clicks || 0) + 1, true)"
     )
-    bring_session(page, UserFactory.create(is_superuser=True))
+    bring_session(page, owner)
     page.goto(reverse("organiser:overview", args=[tournament.slug]))
     for number in (2, 3):
         page.get_by_role("navigation", name="Turnier").get_by_role("link", name="Einstellungen").click()
         page.get_by_role("link", name="Nächster Abend wie dieser").click()
-        expect(page.get_by_role("checkbox", checked=True)).to_have_count(4)
+        expect(page.get_by_role("checkbox", checked=True)).to_have_count(5)
         assert violations_in_all_colours(page) == {}
         page.get_by_role("button", name="Turnier anlegen").click()
         expect(page.get_by_text(f"„{tournament.name}“ am")).to_be_visible()
@@ -53,7 +62,7 @@ def test_two_evenings_in_a_row_are_set_up_in_six_clicks(page: Page, tournament: 
 def test_the_owner_names_the_club_and_guests_find_imprint_and_privacy(
     page: Page, tournament: Tournament
 ) -> None:
-    bring_session(page, UserFactory.create(is_superuser=True))
+    bring_session(page, owner)
     page.goto(reverse("organiser:home"))
     page.locator(".topbar__account summary").click()
     page.get_by_role("link", name="Verein", exact=True).click()

@@ -51,7 +51,7 @@ OF_THE_CLUB = "of the club, whose own document comes later: an evening names its
 MODELS_NOT_IN_DOCUMENTS = {
     "Appearance": OF_THE_CLUB,
     "BackupNote": HERE,
-    "ClubPicture": "printed here only",
+    "ClubPicture": "printed and shown here only",
     "ClubSettings": OF_THE_CLUB,
     "Consent": OF_THE_CLUB,
     "Deletion": HERE,

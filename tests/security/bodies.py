@@ -87,6 +87,7 @@ VALUES: dict[str, Any] = {
     r"\S+ level": "normal",
     r"\S+ won": "yes",
     r"\S+ (reason|word|words|text|name|note)": REASON,
+    r"organiser:show_picture (on_wall|caption)": "",
     r"\S+ initials": "AB",
     r"door:\S+ (cents|piece_\d+)": "1",
     r"organiser:fees (name|cents)_\d": "",

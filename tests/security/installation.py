@@ -32,11 +32,13 @@ from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.wishes import KeepApart
 from tournaments.models import Membership, Participant, Person, Table, Tournament
+from tournaments.queries.club import Club
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
+from tournaments.services.club import set_club
 from tournaments.services.draw_settings import add_wish
 from tournaments.services.people import words_of
-from tournaments.services.pictures import set_picture
+from tournaments.services.pictures import set_picture, show_picture
 from tournaments.services.rounds import revoke_link
 from tournaments.services.sign_ups import Sender, set_terms, sign_up
 
@@ -73,12 +75,13 @@ class Installation:
 
 def an_installation() -> Installation:
     organiser, stranger = UserFactory.create_batch(2)
+    set_club(Club("Kartenclub"), by=organiser.username, at=AT)
     ours = an_evening("unser-turnier", organiser, players=10)
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
     for name in ("Stammgast Eins", "Stammgast Zwei"):
         Person.objects.create(name=name, words=words_of(name))
-    installation = Installation(ours, foreign, [ours, *others], organiser)
+    installation = Installation(ours, foreign, [ours, *others, an_evening_that_is_over(organiser)], organiser)
     installation.clients = _clients(installation, stranger)
     return installation
 
@@ -111,6 +114,7 @@ def an_evening(
     raise_flag(tournament, number, 2, note=f"Strich {slug}", name="", address="127.0.0.1", browser="x", at=AT)
     screens(tournament)
     set_picture(tournament, a_picture())
+    show_picture(tournament, on_wall=True, caption=f"Bild {slug}")
     Decision.objects.create(
         tournament=tournament, kind="playoff", order=numbers[2:4], reason=slug, by="x", at=AT
     )
@@ -153,6 +157,14 @@ def a_quiet_evening(name: str, organiser: User) -> Tournament:
     a_round(tournament, released=name == "schafkopf")
     latecomer = ParticipantFactory.create(tournament=tournament)
     put_on_a_list(Participant.objects.filter(pk=latecomer.pk), 1)
+    return tournament
+
+
+def an_evening_that_is_over(organiser: User) -> Tournament:
+    rules = preset("schnauz-placing").to_dict() | {"rounds": 1}
+    tournament = TournamentFactory.create(slug="unser-altes", ruleset=rules, owner=organiser)
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    a_played_round(tournament)
     return tournament
 
 

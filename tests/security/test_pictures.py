@@ -1,4 +1,4 @@
-"""Pictures of the club: what is uploaded is a picture, small, and seen by nobody else; with a control each."""
+"""Pictures of the club: what is uploaded is a picture, small, and seen by nobody else until the screens show it; with a control each."""
 
 import io
 
@@ -199,6 +199,21 @@ def test_only_organisers_of_the_tournament_see_replace_or_remove_it(
     assert served(organiser, tournament) == before
     answer = organiser.post(addresses[1])
     assert (answer.status_code, ClubPicture.objects.exists()) == (302, False)
+
+
+def test_anybody_sees_it_as_long_as_the_screens_show_it(organiser: Client, tournament: Tournament) -> None:
+    set_picture(tournament, a_picture())
+    address = reverse("public:club_picture", args=[tournament.slug])
+    seen = [Client().get(address).status_code]
+    for sent in ({"on_wall": "on", "caption": "Danke"}, {"caption": "Danke"}):
+        assert (
+            organiser.post(reverse("organiser:show_picture", args=[tournament.slug]), sent).status_code == 302
+        )
+        answer = Client().get(address)
+        seen.append(answer.status_code)
+        if answer.status_code == 200:
+            assert answer.content == served(organiser, tournament)
+    assert seen == [404, 200, 404]
 
 
 def test_another_tournament_has_none_of_it_and_it_goes_with_its_tournament(tournament: Tournament) -> None:

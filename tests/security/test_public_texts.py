@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 PUBLIC = {
     "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
-    "ClubSettings.name", "ClubSettings.legal_form", "ClubSettings.street", "ClubSettings.town", "ClubSettings.represented_by",
+    "ClubPicture.caption", "ClubSettings.name", "ClubSettings.legal_form", "ClubSettings.street", "ClubSettings.town", "ClubSettings.represented_by",
     "ClubSettings.contact", "ClubSettings.register", "ClubSettings.place",
 }  # fmt: skip
 NO_TEXT = {
@@ -241,7 +241,7 @@ def public_texts(desk: Staff, client: Client) -> Iterator[tuple[str, str]]:
         answer = client.get(address)
         if answer.status_code == 200:
             answered.add(re.sub(r"\d+", "1", address.removeprefix(f"/t/{desk.tournament.slug}")))
-            yield address, answer.content.decode()
+            yield address, answer.content.decode("utf-8", "replace")
     known = {
         "/",
         "/me/1/",

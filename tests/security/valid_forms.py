@@ -396,6 +396,11 @@ def _(made: Installation) -> Filled:
     return action, fields_of(organiser(made), page, action)
 
 
+@form("organiser:show_picture")
+def _(made: Installation) -> Filled:
+    return at("organiser:show_picture", made.ours), {"on_wall": "on", "caption": "Danke an den Wirt"}
+
+
 @form("organiser:stop_clock")
 def _(made: Installation) -> Filled:
     client, action = organiser(made), at("organiser:start_clock", made.ours)

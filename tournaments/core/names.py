@@ -92,7 +92,7 @@ def sort_key(name: str) -> tuple[str, str]:
 
     The whole name counts, as typed. Names that differ only in marks or capitals have a fixed order.
     """
-    return _without_marks(name.casefold()), name
+    return without_marks(name.casefold()), name
 
 
 @lru_cache(maxsize=16384)
@@ -103,7 +103,7 @@ def same_name_key(name: str) -> str:
     registration is compared with every player.
     """
     spelt = unicodedata.normalize("NFC", name.casefold()).translate(_SPELT_UMLAUTS)
-    words = "".join(" " if unicodedata.category(c)[0] in "ZPC" else c for c in _without_marks(spelt)).split()
+    words = "".join(" " if unicodedata.category(c)[0] in "ZPC" else c for c in without_marks(spelt)).split()
     return " ".join(sorted(words)) or name.strip()
 
 
@@ -173,7 +173,7 @@ def _is_unseen(character: str) -> bool:
     return character in _UNSEEN_LETTERS or unicodedata.category(character) in _UNSEEN_CATEGORIES
 
 
-def _without_marks(text: str) -> str:
+def without_marks(text: str) -> str:
     """Remove marks: é becomes e. Vowel signs that are letters in their own script stay (combining class 0)."""
     apart = unicodedata.normalize("NFKD", text.translate(_BASE_LETTERS))
     return "".join(character for character in apart if not unicodedata.combining(character))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Max, OuterRef, Subquery, Value
+from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 
@@ -39,6 +39,13 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
         tournaments = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
     counted = tournaments.annotate(players=_count_in(Participant), drawn=_count_in(Round))
     return Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
+
+
+def organised_by(user: User) -> "QuerySet[Tournament]":
+    """Return the tournaments that a user organises, latest day first; for the owner of the installation all."""
+    found = Tournament.objects.order_by(*_LATEST_FIRST)
+    mine = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
+    return found if user.is_superuser else found.filter(pk__in=mine.values("tournament"))
 
 
 def tournaments_to_watch(today: date, *, ahead: timedelta = AHEAD, most: int = 12) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The picture of the club on a tournament's certificates: uploading, removing.
+"""The picture of the club on a tournament's certificates and screens: uploading, showing, removing.
 
 The uploaded file is never stored: the picture is decoded, made smaller, and encoded anew, without metadata.
 """
@@ -11,12 +11,15 @@ from django.conf import settings
 from django.db import transaction
 from PIL import Image, ImageOps
 
+from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import ClubPicture, Tournament
+from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
 
 LONGEST_SIDE = 1600
 """In pixels of the stored picture. Printed at most 23 cm wide, that is at least 170 per inch."""
+LONGEST_CAPTION = 80
 _FORMATS = ("JPEG", "PNG")
 _QUALITY = 90
 
@@ -27,11 +30,24 @@ def set_picture(tournament: Tournament, uploaded: bytes) -> None:
     with transaction.atomic():
         locked = lock_tournament(tournament)
         ClubPicture.objects.update_or_create(tournament=locked, defaults={"jpeg": jpeg})
+        notify(locked.slug, "screens")
+
+
+def show_picture(tournament: Tournament, *, on_wall: bool, caption: str) -> None:
+    """Show the picture on the screens with a caption, or no longer. Refuses an invalid caption and no_picture_yet."""
+    values = {"on_wall": on_wall, "caption": clean_text(caption, most=LONGEST_CAPTION)}
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        if not ClubPicture.objects.filter(tournament=locked).update(**values):
+            raise Refusal("no_picture_yet")
+        notify(locked.slug, "screens")
 
 
 def remove_picture(tournament: Tournament) -> None:
     with transaction.atomic():
-        ClubPicture.objects.filter(tournament=lock_tournament(tournament)).delete()
+        locked = lock_tournament(tournament)
+        ClubPicture.objects.filter(tournament=locked).delete()
+        notify(locked.slug, "screens")
 
 
 def jpeg_of(uploaded: bytes) -> bytes:

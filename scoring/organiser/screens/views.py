@@ -34,8 +34,10 @@ from scoring.services import screens as services
 from scoring.text.prizes import step_name
 from tournaments.access import organiser_view
 from tournaments.current_club import origin
-from tournaments.models import Tournament
+from tournaments.models import ClubPicture, Tournament
+from tournaments.queries.pictures import picture_row
 from tournaments.requests import StaffRequest, next_path, signed
+from tournaments.services import pictures
 
 MOST_ROUND = 999
 """Highest round number that a form accepts."""
@@ -61,6 +63,19 @@ class ScreenCodeForm(RefusableForm):
         error_messages={
             "required": gettext_lazy("Bitte die sechs Ziffern eintragen, die der Bildschirm zeigt.")
         },
+    )
+
+
+class PictureForm(RefusableForm):
+    """Whether the screens show the picture of the club."""
+
+    field_of = dict.fromkeys(TEXT_CODES, "caption")
+
+    on_wall = forms.BooleanField(
+        label=gettext_lazy("Zwischen den anderen Seiten zeigen, die von selbst wechseln"), required=False
+    )
+    caption = forms.CharField(
+        label=gettext_lazy("Eine Zeile darunter"), max_length=pictures.LONGEST_CAPTION, required=False
     )
 
 
@@ -161,6 +176,17 @@ def end_pairing(request: StaffRequest, tournament: Tournament, pairing: int) -> 
 
 
 @organiser_view("POST")
+def show_picture(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show the picture of the club on the screens, or no longer."""
+    form = PictureForm(request.POST, auto_id="picture_%s")
+    if form.is_valid():
+        with form.refusal_at_field():
+            pictures.show_picture(tournament, **form.cleaned_data)
+            return redirect("organiser:screens", tournament.slug)
+    return _page(request, tournament, "", picture_form=form)
+
+
+@organiser_view("POST")
 def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Start the clock of the round in play, or change its minutes."""
     form = ClockForm(request.POST, auto_id="clock_%s")
@@ -225,8 +251,10 @@ def _page(
     bound: SceneForm | None = None,
     code_form: ScreenCodeForm | None = None,
     clock_form: ClockForm | None = None,
+    picture_form: PictureForm | None = None,
 ) -> HttpResponse:
     clock = clock_of(tournament)
+    picture = picture_row(tournament)
     all_screens = _screens(tournament, _number(asked))
     chosen = [screen for screen in all_screens if str(screen.number) == asked] or all_screens
     current = chosen[0].scene
@@ -238,6 +266,7 @@ def _page(
         "clock": clock,
         "clock_waits": bool(clock and clock.minutes_to_start(timezone.now())),
         "clock_form": clock_form or (clock and _clock_form(clock)),
+        "picture_form": picture_form or (picture and _picture_form(picture)),
         "chosen": chosen[0].number if len(all_screens) > 1 and len(chosen) == 1 else None,
         "plain_scenes": {kind: scene for kind, scene in _scenes_of(tournament).items() if not scene.button},
         "shown": current.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
@@ -252,7 +281,7 @@ def _page(
             if scene.button
         ],
     }
-    status = 422 if bound or code_form or clock_form else 200
+    status = 422 if bound or code_form or clock_form or picture_form else 200
     return render(request, "scoring/organiser/screens/screens.html", context, status=status)
 
 
@@ -275,6 +304,10 @@ def _clock_form(clock: ClockRow) -> ClockForm:
     wait = clock.minutes_to_start(timezone.now()) or None
     initial = {"round": clock.round_number, "minutes": clock.minutes, "wait": wait}
     return ClockForm(initial=initial, auto_id="clock_%s")
+
+
+def _picture_form(picture: ClubPicture) -> PictureForm:
+    return PictureForm(initial={"on_wall": picture.on_wall, "caption": picture.caption}, auto_id="picture_%s")
 
 
 def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:

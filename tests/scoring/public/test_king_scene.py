@@ -34,7 +34,7 @@ def name(desk: Staff, table: int, seat: int) -> str:
     return desk.table(table).seats.get(seat_number=seat).participant.name
 
 
-def shown(page: str) -> list[tuple[str, int]]:
+def said_in(page: str) -> list[tuple[str, int]]:
     """Return what is said of the king and of those behind, each with the strokes that are drawn."""
     king = re.findall(r'class="wall-winner__name[ \w-]*">(.*?)</p>', page)
     behind = re.findall(r'class="wall-king__name">(.*?)</span>', page)
@@ -47,7 +47,7 @@ def test_the_king_is_named_with_his_lead_and_the_two_behind() -> None:
     desk = Staff(20)
     a_paper_sheet(a_round(desk.tournament).tables.get(number=1), strokes={1: 7, 2: 2, 3: 1, 4: 5})
     page = wall(desk)
-    assert shown(page) == [(name(desk, 1, 1), 7), (name(desk, 1, 4), 5), (name(desk, 1, 2), 2)]
+    assert said_in(page) == [(name(desk, 1, 1), 7), (name(desk, 1, 4), 5), (name(desk, 1, 2), 2)]
     assert "7 Striche, 2 vorn" in page
     assert "<b>5</b>" in page
 
@@ -56,10 +56,10 @@ def test_players_with_equally_many_strokes_stand_together() -> None:
     desk = Staff(20)
     a_paper_sheet(a_round(desk.tournament).tables.get(number=1), strokes={1: 2, 2: 2, 3: 1, 4: 1, 5: 1})
     page = wall(desk)
-    assert shown(page) == [(name(desk, 1, 1), 2), (name(desk, 1, 2), 2), ("3 gleichauf", 1)]
+    assert said_in(page) == [(name(desk, 1, 1), 2), (name(desk, 1, 2), 2), ("3 gleichauf", 1)]
     assert ("je 2 Striche" in page, "vorn" in page) == (True, False)
     a_paper_sheet(desk.table(2), strokes=dict.fromkeys((1, 2), 2))
-    assert shown(wall(desk)) == [("4 gleichauf", 2), ("3 gleichauf", 1)]
+    assert said_in(wall(desk)) == [("4 gleichauf", 2), ("3 gleichauf", 1)]
 
 
 def test_the_scene_is_in_the_loop_as_soon_as_a_stroke_counts() -> None:

@@ -17,7 +17,7 @@ from scoring.services.purge import delete_tournament, erase_person
 from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round
 from tournaments.core.refusal import Refusal
-from tournaments.models import Table, Tournament
+from tournaments.models import Participant, Table, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -170,7 +170,7 @@ def test_the_database_asks_for_a_tournament_or_a_name_and_a_day(evening: Tournam
 def test_rebuilding_finds_and_mends_a_changed_result(evening: Tournament) -> None:
     assert rebuild_results(evening) == []
     result = evening.evening.results.get(rank=1)
-    number = result.participant.start_number
+    number = Participant.objects.get(evening_result=result).start_number
     evening.evening.results.filter(pk=result.pk).update(points=99)
     before = stored(evening)
     [found] = rebuild_results(evening)

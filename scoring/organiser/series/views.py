@@ -1,0 +1,118 @@
+"""The organiser's pages of series (Jahreswertung): list, new one, evenings and standing of one."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.core.series_rule import MOST_EVENINGS, SERIES_PRESETS, SeriesRule, preset_text, series_preset
+from scoring.forms import RefusableForm
+from scoring.models import Series
+from scoring.queries.series import evenings_to_choose, series_page
+from scoring.services import series as services
+from tournaments.access import maker_view
+from tournaments.core.names import clean_name
+from tournaments.core.refusal import Refusal
+from tournaments.forms import CleanField, WholeNumberField, form_page
+from tournaments.queries.tournaments import organised_by
+from tournaments.requests import StaffRequest, posted
+
+_HOW_MANY = gettext_lazy("Bitte eine Zahl von 1 bis 400, oder das Feld leer lassen.")
+
+
+class SeriesForm(RefusableForm):
+    """A new series: a preset, or the text of a rule of the club's own."""
+
+    field_of = {"slug_taken": "name"}
+
+    name = CleanField(lambda text: clean_name(text, most=60), label=gettext_lazy("Name"))
+    preset = forms.ChoiceField(
+        label=gettext_lazy("Regel"),
+        choices=lambda: [(name, series_preset(name).title) for name in SERIES_PRESETS],
+    )
+    planned = WholeNumberField(
+        empty=True,
+        bad=_HOW_MANY,
+        label=gettext_lazy("Wie viele Abende"),
+        help_text=gettext_lazy(
+            "Dann steht dabei, wer noch gewinnen kann, und Namen bleiben bis nach dem letzten."
+        ),
+    )
+    rule = forms.CharField(
+        required=False,
+        label=gettext_lazy("Eigene Regel"),
+        help_text=gettext_lazy(
+            "Nur ausfüllen, wenn keine Vorlage passt: eine Vorlage hierher kopieren und ändern."
+        ),
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+    )
+
+    def clean_planned(self) -> int | None:
+        planned: int | None = self.cleaned_data["planned"]
+        if planned is not None and not 1 <= planned <= MOST_EVENINGS:
+            raise forms.ValidationError(_HOW_MANY)
+        return planned
+
+    def clean_rule(self) -> SeriesRule | None:
+        """Return the club's own rule, None without one."""
+        try:
+            text = self.cleaned_data["rule"].strip()
+            return SeriesRule.from_toml(text) if text else None
+        except Refusal as refusal:
+            raise self.error_of(refusal) from None
+
+
+@maker_view("GET", "POST")
+def all_series(request: StaffRequest) -> HttpResponse:
+    """List the series on GET, make one on POST."""
+    form = SeriesForm(posted(request))
+    if form.is_valid():
+        data = form.cleaned_data
+        with form.refusal_at_field():
+            made = services.make_series(
+                slug=slugify(data["name"]) or "jahr",
+                name=data["name"],
+                rule=data["rule"] or series_preset(data["preset"]),
+                planned=data["planned"],
+                at=timezone.now(),
+            )
+            return redirect("organiser:series", made.slug)
+    context = {
+        "form": form,
+        "series": Series.objects.order_by("-created_at"),
+        "presets": [(series_preset(name).title, preset_text(name)) for name in SERIES_PRESETS],
+    }
+    return form_page(request, "scoring/organiser/series/all.html", context, form)
+
+
+@maker_view("GET", "POST")
+def series(request: StaffRequest, series: str) -> HttpResponse:
+    """Show the standing on GET, choose the evenings on POST."""
+    found = get_object_or_404(Series, slug=series)
+    if request.method == "POST":
+        among = list(organised_by(request.user).values_list("pk", flat=True))
+        chosen = [int(text) for text in request.POST.getlist("evening") if text.isdecimal()]
+        services.choose_evenings(found, chosen, among=among)
+        messages.success(request, _("Die Abende sind gespeichert."))
+        return redirect("organiser:series", found.slug)
+    choices = evenings_to_choose(found, request.user)
+    context = {"page": series_page(found, today=timezone.localdate()), "choices": choices}
+    return form_page(request, "scoring/organiser/series/series.html", context)
+
+
+@maker_view("POST")
+def draw_lot(request: StaffRequest, series: str) -> HttpResponse:
+    services.draw_lot(get_object_or_404(Series, slug=series))
+    return redirect("organiser:series", series)
+
+
+@maker_view("POST")
+def delete_series(request: StaffRequest, series: str) -> HttpResponse:
+    found = get_object_or_404(Series, slug=series)
+    services.delete_series(found)
+    messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": found.name})
+    return redirect("organiser:all_series")

@@ -1,0 +1,70 @@
+"""The public page of a series (Jahreswertung), and its JSON with everything that the standing follows from."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from scoring.models import Series
+from scoring.queries.series import SeriesPage, series_page
+from tournaments.access import public_view
+
+
+@public_view("GET")
+def page(request: HttpRequest, series: str) -> HttpResponse:
+    return render(request, "scoring/public/series.html", {"page": _page_of(series)})
+
+
+@public_view("GET")
+def document(request: HttpRequest, series: str) -> JsonResponse:
+    return JsonResponse(series_document(_page_of(series)))
+
+
+def series_document(page: SeriesPage) -> dict[str, Any]:
+    """Return rule, evenings and standing. Players are numbered in the order of the standing; fractions are texts."""
+    numbers = {line.row.player: number for number, line in enumerate(page.lines, start=1)}
+    evenings = {evening.key: evening for evening in page.evenings}
+    return {
+        "series": page.series.slug,
+        "name": page.series.name,
+        "rule": page.rule.to_dict(),
+        "lot_seed": page.series.lot_seed,
+        "problem": page.problem.code if page.problem else None,
+        "evenings": [
+            {
+                "name": head.name,
+                "date": head.played_on.isoformat(),
+                "kind": evenings[head.key].kind,
+                "results": [
+                    {**score._asdict(), "player": numbers.get(score.player)}
+                    for score in evenings[head.key].scores
+                ],
+            }
+            for head in page.heads
+            if head.key in evenings
+        ],
+        "rows": [
+            {
+                **asdict(line.row),
+                "player": numbers[line.row.player],
+                "name": line.name,
+                "value": str(line.row.value),
+                "evenings": [
+                    {
+                        "value": None if each.value is None else str(each.value),
+                        "rank": each.rank,
+                        "counts": each.counts,
+                    }
+                    for each in line.row.evenings
+                ],
+            }
+            for line in page.lines
+        ],
+    }
+
+
+def _page_of(series: str) -> SeriesPage:
+    """Return the page of the series with this address. Raises Http404."""
+    return series_page(get_object_or_404(Series, slug=series), today=timezone.localdate())

@@ -1,0 +1,194 @@
+"""The year's standing as its readers see it. An evening with frozen standings counts when they are released."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+
+from scoring.core.series import (
+    Evening,
+    EveningScore,
+    SeriesRow,
+    best_mean_ranks,
+    most_evenings,
+    series_standing,
+    winners_of_the_day,
+)
+from scoring.core.series_rule import SeriesRule
+from scoring.models import EveningResult, Publication, Series
+from tournaments.core.names import public_name, same_name_key
+from tournaments.core.publicity import PUBLIC_DAYS
+from tournaments.core.refusal import Refusal
+from tournaments.models import Participant, Tournament
+from tournaments.queries.tournaments import organised_by
+
+_STRICTER = (Tournament.Names.FULL, Tournament.Names.SHORT, Tournament.Names.NUMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class EveningHead:
+    """An evening of the series. counts: its standings are final and public. winners: their names."""
+
+    key: str
+    name: str
+    played_on: date
+    counts: bool
+    winners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesLine:
+    """A row with the player's name, "" for one who is not named."""
+
+    row: SeriesRow
+    name: str
+    club: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPage:
+    """A series with its standing. problem: why there is none. remaining: evenings to come, None if nobody knows.
+
+    honours: names by honour. evenings: what is counted, for the JSON.
+    """
+
+    series: Series
+    rule: SeriesRule
+    heads: tuple[EveningHead, ...]
+    lines: tuple[SeriesLine, ...]
+    evenings: tuple[Evening, ...]
+    remaining: int | None = None
+    honours: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    problem: Refusal | None = None
+
+    @property
+    def awaits_lot(self) -> bool:
+        """Whether a lot would separate players who share a rank."""
+        is_tied = any(line.row.shared for line in self.lines)
+        return "lot" in self.rule.ties and not self.series.lot_seed and is_tied
+
+
+def identity_of(participant: Participant) -> str:
+    """Return the key of the person: the same name and club are the same person, and without a name nobody is another.
+
+    The only place that decides who is who across evenings.
+    """
+    if participant.name == public_name("", participant.start_number, Tournament.Names.NUMBER):
+        return f"#{participant.pk}"
+    return f"{same_name_key(participant.name)}\n{same_name_key(participant.club) if participant.club else ''}"
+
+
+def series_page(series: Series, *, today: date) -> SeriesPage:
+    """Return the standing for everybody, with names until thirty days after the series has ended. Three queries."""
+    rule = SeriesRule.from_dict(series.rule)
+    stored = list(_evenings_of(series))
+    people = _People()
+    evenings = tuple(
+        _inputs(each, rule, people) for each in stored if each.results.all() and not each.is_frozen
+    )
+    remaining = None if series.planned is None else max(0, series.planned - len(evenings))
+    problem, rows = None, tuple[SeriesRow, ...]()
+    try:
+        rows = series_standing(rule, evenings, lot_seed=series.lot_seed, remaining=remaining)
+    except Refusal as refusal:
+        problem = refusal
+    named = _is_named(series, stored, today)
+    shown = {row.player: people.shown(row.player, named=named) for row in rows}
+    counting = {evening.key for evening in evenings}
+    return SeriesPage(
+        series=series,
+        rule=rule,
+        heads=tuple(
+            EveningHead(
+                key=str(each.pk),
+                name=str(each),
+                played_on=each.day,
+                counts=str(each.pk) in counting,
+                winners=_names(shown, winners_of_the_day(rows, str(each.pk))),
+            )
+            for each in stored
+        ),
+        lines=tuple(SeriesLine(row, *shown[row.player]) for row in rows),
+        evenings=evenings,
+        remaining=remaining,
+        honours=tuple((name, _names(shown, _HONOURS[name](rows))) for name in rule.honours if rows),
+        problem=problem,
+    )
+
+
+def _names(shown: Mapping[str, tuple[str, str]], players: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of those players who are named."""
+    return tuple(shown[player][0] for player in players if shown[player][0])
+
+
+def evenings_to_choose(series: Series, user: User) -> list[tuple[Tournament, bool]]:
+    """Return the evenings that the account organises, latest first, and whether each is in the series."""
+    chosen = set(series.evenings.values_list("tournament", flat=True))
+    return [(each, each.pk in chosen) for each in organised_by(user).exclude(is_practice=True)]
+
+
+_HONOURS = {"most_evenings": most_evenings, "best_mean_rank": best_mean_ranks}
+
+
+class _People:
+    """Who played in the series, by key, with the strictest wish that they had for their name at any evening."""
+
+    def __init__(self) -> None:
+        self.wishes: dict[str, str] = {}
+        self.latest: dict[str, Participant] = {}
+
+    def add(self, key: str, participant: Participant, tournament: Tournament) -> None:
+        wish = participant.names or tournament.names
+        self.wishes[key] = max(wish, self.wishes.get(key, wish), key=_STRICTER.index)
+        self.latest[key] = participant
+
+    def shown(self, key: str, *, named: bool) -> tuple[str, str]:
+        """Return name and club as everybody may see them."""
+        person, wish = self.latest[key], self.wishes[key]
+        if not named or wish == Tournament.Names.NUMBER or key.startswith("#"):
+            return "", ""
+        return public_name(person.name, person.start_number, wish), person.club
+
+
+def _evenings_of(series: Series) -> QuerySet[Any]:
+    latest = Publication.objects.filter(tournament=OuterRef("tournament")).order_by("-id")
+    results = EveningResult.objects.select_related("participant")
+    return (
+        series.evenings.select_related("tournament")
+        .annotate(is_frozen=Subquery(latest.values("is_frozen")[:1]))
+        .prefetch_related(Prefetch("results", results))
+        .order_by("places__number")
+    )
+
+
+def _is_named(series: Series, evenings: list[Any], today: date) -> bool:
+    """Whether names are shown: while evenings are to come, and thirty days after the last one."""
+    if series.planned is not None and len(evenings) < series.planned:
+        return True
+    return not evenings or today <= max(evening.day for evening in evenings) + timedelta(days=PUBLIC_DAYS)
+
+
+def _inputs(evening: Any, rule: SeriesRule, people: _People) -> Evening:
+    """Return an evening for the core. Two players of one key are told apart in it, so neither gets the other's result twice."""
+    scores: dict[str, EveningScore] = {}
+    for result in evening.results.all():
+        if (person := result.participant) is None:
+            continue
+        key = identity_of(person)
+        key = f"{key}\n{person.pk}" if key in scores else key
+        people.add(key, person, evening.tournament)
+        is_guest = person.fee in rule.guest_fees
+        scores[key] = EveningScore(
+            key, result.rank, result.points, result.strokes, result.table_wins, is_guest
+        )
+    return Evening(str(evening.pk), _kind_of(evening.tournament), tuple(scores.values()))
+
+
+def _kind_of(tournament: Tournament | None) -> str:
+    """Return the kind of an evening's points: in a knockout they are the round reached."""
+    if tournament is None:
+        return ""
+    return "knockout" if tournament.rules.qualifying else tournament.rules.sheet.kind

@@ -1,0 +1,201 @@
+"""The year's standing on the organiser's page and in public: rule, evenings, names, lot and JSON."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.core.series_rule import preset_text, series_preset
+from scoring.models import Series
+from scoring.queries.series import identity_of, series_page
+from scoring.services.purge import erase_person
+from scoring.services.series import choose_evenings, make_series
+from scoring.services.standings import freeze, release
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, enter
+from tests.scoring.pages import text_of
+from tournaments.models import Participant, Tournament
+from tournaments.rulesets.loader import preset
+
+pytestmark = pytest.mark.django_db
+
+BY: dict[str, Any] = {"by": "leitung", "at": AT}
+TODAY = AT.date()
+
+
+def evening(name: str, *people: str, day: date = TODAY, **fields: Any) -> Tournament:
+    """Return an evening of one round that has ended; `people` have clubs behind a slash."""
+    tournament = TournamentFactory.create(name=name, played_on=day, **fields)
+    tournament.ruleset |= {"rounds": 1}
+    tournament.save()
+    for person in people:
+        player, _, club = person.partition("/")
+        ParticipantFactory.create(tournament=tournament, name=player, club=club)
+    a_played_round(tournament)
+    return tournament
+
+
+PEOPLE = ("Anna Berg/SV Hof", "Bert Maier", "Carl Huber", "Dora Kern", "Emil Lang")
+
+
+@pytest.fixture
+def client_of_owner(client: Client) -> Client:
+    enter(client, UserFactory.create(is_superuser=True))
+    return client
+
+
+def series_of(*evenings: Tournament, rule: str = "best-seven", planned: int | None = None) -> Series:
+    made = make_series(slug="jahr", name="Jahr 2026", rule=series_preset(rule), planned=planned, at=AT)
+    ids = [each.pk for each in evenings]
+    choose_evenings(made, ids, among=ids)
+    return made
+
+
+def values(series: Series, today: date = TODAY) -> dict[str, str]:
+    return {line.name: str(line.row.value) for line in series_page(series, today=today).lines}
+
+
+def places(tournament: Tournament) -> dict[str, int]:
+    """Return the ranks of an evening by name."""
+    rows = Participant.objects.filter(tournament=tournament).select_related("evening_result")
+    return {row.name: row.evening_result.rank for row in rows}
+
+
+def test_a_series_is_made_from_a_preset_and_its_evenings_are_ticked(client_of_owner: Client) -> None:
+    tournaments = [evening("Herbst", *PEOPLE), evening("Frühling", *PEOPLE, day=date(2026, 3, 1))]
+    typed = {"name": "Jahr 2026", "preset": "best-seven", "planned": "9", "rule": ""}
+    made = client_of_owner.post(reverse("organiser:all_series"), typed)
+    assert made["Location"] == reverse("organiser:series", args=["jahr-2026"])
+    client_of_owner.post(made["Location"], {"evening": [str(each.pk) for each in tournaments]})
+    page = text_of(client_of_owner.get(made["Location"]))
+    assert page.index("Frühling, 1. März 2026") < page.index("Herbst, 21. November 2026")
+    points = dict(zip(range(1, 6), (10, 8, 6, 5, 4), strict=True))
+    together = {
+        name: points[rank] + points[places(tournaments[1])[name]]
+        for name, rank in places(tournaments[0]).items()
+    }
+    assert values(Series.objects.get()) == {name: str(value) for name, value in together.items()}
+    client_of_owner.post(made["Location"], {})
+    assert values(Series.objects.get()) == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"rule": "value = luck"}, "Diese Regel ist nicht lesbar."),
+        ({"rule": 'title = "x"\nvalue = "luck"'}, "In der Regel fehlt das Feld „value“"),
+        ({"planned": "0"}, "Bitte eine Zahl von 1 bis 400"),
+        ({"name": ""}, "Namen"),
+    ],
+)
+def test_a_rule_that_cannot_be_read_is_refused_at_its_field(
+    client_of_owner: Client, typed: dict[str, str], said: str
+) -> None:
+    body = {"name": "Jahr", "preset": "best-seven", "planned": "", "rule": ""} | typed
+    answer = client_of_owner.post(reverse("organiser:all_series"), body)
+    assert (answer.status_code, Series.objects.count()) == (422, 0)
+    assert said in text_of(answer)
+
+
+def test_a_rule_of_ones_own_is_kept_and_a_name_is_taken_once(client_of_owner: Client) -> None:
+    body = {"name": "Jahr", "preset": "best-seven", "planned": "", "rule": preset_text("cup-with-final")}
+    client_of_owner.post(reverse("organiser:all_series"), body)
+    assert Series.objects.get().rule == series_preset("cup-with-final").to_dict()
+    assert client_of_owner.post(reverse("organiser:all_series"), body).status_code == 422
+
+
+def test_an_organiser_adds_and_removes_only_evenings_of_their_own(client: Client) -> None:
+    others, mine = evening("Nachbarn", *PEOPLE), evening("Wir", *PEOPLE)
+    made = series_of(others)
+    user = UserFactory.create()
+    mine.memberships.create(user=user, role="organiser")
+    enter(client, user)
+    client.post(reverse("organiser:series", args=["jahr"]), {"evening": [str(mine.pk), str(others.pk)]})
+    client.post(reverse("organiser:series", args=["jahr"]), {"evening": [str(mine.pk)]})
+    assert sorted(map(str, made.evenings.all())) == ["Nachbarn", "Wir"]
+
+
+def test_a_frozen_evening_counts_when_its_standings_are_released() -> None:
+    first, second = evening("Erster", *PEOPLE), evening("Zweiter", *PEOPLE)
+    made = series_of(first, second)
+    together = values(made)
+    freeze(second, **BY)
+    assert values(made) == values(series_alone(first))
+    release(second, **BY)
+    assert values(made) == together
+
+
+def series_alone(tournament: Tournament) -> Series:
+    made = make_series(slug="nur", name="Nur", rule=series_preset("best-seven"), planned=None, at=AT)
+    choose_evenings(made, [tournament.pk], among=[tournament.pk])
+    return made
+
+
+def test_the_same_name_and_club_are_one_person_and_another_club_is_another() -> None:
+    people = [ParticipantFactory.create(name=name, club=club) for name, club in (
+        ("Huber Sepp", "SV Hof"), ("Sepp Huber", "SV  HOF"), ("Sepp Huber", "TSV Au"), ("Nr. 4", ""), ("Nr. 4", ""),
+    )]  # fmt: skip
+    Participant.objects.filter(pk__in=[person.pk for person in people[3:]]).update(start_number=4)
+    people = list(Participant.objects.order_by("pk"))
+    assert len({identity_of(person) for person in people}) == 4
+    assert identity_of(people[0]) == identity_of(people[1])
+
+
+def test_two_of_one_name_in_one_evening_stay_two() -> None:
+    made = series_of(evening("Abend", "Sepp Huber", "Sepp Huber", *PEOPLE[:3]))
+    page = series_page(made, today=TODAY)
+    assert [line.name for line in page.lines].count("Sepp Huber") == 2
+
+
+def test_a_wish_for_the_name_holds_for_the_whole_year_and_an_erased_person_has_none() -> None:
+    first, second = evening("Erster", *PEOPLE), evening("Zweiter", *PEOPLE)
+    first.participants.filter(name="Bert Maier").update(names="number")
+    first.participants.filter(name="Carl Huber").update(names="short")
+    erase_person(first, 4, **BY)
+    erase_person(second, 4, **BY)
+    page = series_page(series_of(first, second), today=TODAY)
+    assert sorted(line.name for line in page.lines) == ["", "", "", "Anna Berg", "Carl H.", "Emil Lang"]
+
+
+def test_names_are_shown_until_thirty_days_after_the_last_evening() -> None:
+    made = series_of(evening("Abend", *PEOPLE))
+    last = AT.date() + timedelta(days=30)
+    assert "Anna Berg" in values(made, last)
+    assert set(values(made, last + timedelta(days=1))) == {""}
+    Series.objects.update(planned=2)
+    assert "Anna Berg" in values(Series.objects.get(), last + timedelta(days=1))
+
+
+def test_points_of_different_sheets_are_refused_with_a_sentence(client: Client) -> None:
+    first, second = evening("Erster", *PEOPLE), evening("Zweiter", *PEOPLE)
+    Tournament.objects.filter(pk=second.pk).update(ruleset=preset("fce").to_dict())
+    series_of(first, second, rule="sum-of-three")
+    page = text_of(client.get(reverse("series", args=["jahr"])))
+    assert "Mit Punkten nach dem Platz geht es." in page
+
+
+def test_the_lot_is_drawn_once(client_of_owner: Client) -> None:
+    made = series_of(evening("Abend", *PEOPLE), rule="sum-of-three")
+    for _ in range(2):
+        client_of_owner.post(reverse("organiser:draw_series_lot", args=["jahr"]))
+        seeds = {Series.objects.get(pk=made.pk).lot_seed}
+    assert len(seeds) == 1
+    assert len(seeds.pop()) == 64
+
+
+def test_the_json_has_the_rule_and_all_that_the_standing_follows_from(client: Client) -> None:
+    series_of(evening("Abend", *PEOPLE), planned=9)
+    found = client.get(reverse("series_json", args=["jahr"])).json()
+    assert (found["rule"], found["problem"]) == (series_preset("best-seven").to_dict(), None)
+    assert [len(each["results"]) for each in found["evenings"]] == [5]
+    assert [(row["rank"], row["value"], row["player"]) for row in found["rows"]] == [
+        (1, "10", 1), (2, "8", 2), (3, "6", 3), (4, "5", 4), (5, "4", 5)
+    ]  # fmt: skip
+
+
+def test_deleting_a_series_leaves_its_evenings(client_of_owner: Client) -> None:
+    tournament = evening("Abend", *PEOPLE)
+    series_of(tournament)
+    client_of_owner.post(reverse("organiser:delete_series", args=["jahr"]))
+    assert (Series.objects.count(), tournament.evening.results.count()) == (0, 5)
