@@ -29,6 +29,7 @@ _PAGES = {
     "draw_seats": "organiser:draw_seats",
     "read_copy": "organiser:read_copy",
     "all_series": "organiser:all_series",
+    "club_people": "organiser:club_people",
     "exclude": "organiser:exclude",
     "readmit": "organiser:readmit",
     "delete": "organiser:delete",

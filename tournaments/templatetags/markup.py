@@ -30,9 +30,9 @@ def said(content: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def page_title(context: dict[str, Any]) -> str:
-    """Return the title in the browser: the headline, and the tournament or the program."""
-    tournament = context.get("tournament") if context["headline"] else None
-    end = tournament.name if tournament else "Schnauz-Turnier"
+    """Return the title in the browser: the headline, and the tournament, else the club whose page it is, else the program."""
+    whose = (context.get("tournament") or context.get("club")) if context["headline"] else None
+    end = getattr(whose, "name", "") or "Schnauz-Turnier"
     return format_html("{} – {}", context["headline"], end) if context["headline"] else end
 
 
