@@ -28,6 +28,7 @@ _PAGES = {
     "erase_person": "organiser:erase_person",
     "draw_seats": "organiser:draw_seats",
     "read_copy": "organiser:read_copy",
+    "again": "organiser:again",
     "delete": "organiser:delete",
     "delete_practice": "organiser:delete_practice",
 }

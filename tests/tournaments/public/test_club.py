@@ -16,13 +16,13 @@ from tests.scoring.pages import text_of
 from tests.tournaments.sign_up.test_sign_up_pages import opened
 from tournaments.core.refusal import Refusal
 from tournaments.models import ClubSettings, Tournament
-from tournaments.queries.club import Club, club
+from tournaments.queries.club import ClubDetails, club
 from tournaments.services.club import set_club
 
 pytestmark = pytest.mark.django_db
 
 BY: Any = {"by": "inhaber", "at": AT}
-KARO = Club(
+KARO = ClubDetails(
     name="Kartenclub Karo",
     legal_form="eingetragener Verein",
     street="Dorfstraße 1",
@@ -42,7 +42,7 @@ def as_owner() -> Client:
     return client
 
 
-def typed(settings: Club) -> dict[str, Any]:
+def typed(settings: ClubDetails) -> dict[str, Any]:
     return {name: value for name, value in settings.to_dict().items() if value is not None}
 
 
