@@ -182,3 +182,7 @@ def test_the_calendar_has_all_announced_evenings_to_come_and_nothing_else(client
 def test_without_evenings_the_calendar_is_empty_and_nothing_leads_to_it(client: Client) -> None:
     assert Calendar.from_ical(client.get("/calendar.ics").content).walk("VEVENT") == []
     assert "calendar.ics" not in client.get("/").content.decode()
+
+
+def test_the_page_of_a_phone_leads_there_too(client: Client) -> None:
+    assert 'href="/privacy"' in client.get("/s/").content.decode()
