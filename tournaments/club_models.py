@@ -7,7 +7,7 @@ from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
 
 class ClubSettings(models.Model):
-    """What the imprint says of the club, and what its tournaments begin with. One row; none: the club has not been named.
+    """The club in its imprint, and the values with which its tournaments begin. One row; none: the club has no name yet.
 
     name to register: for the imprint, of which only the name is required. place, names: of new tournaments. retention_months: after
     how many months the club deletes a tournament, as its privacy page says.

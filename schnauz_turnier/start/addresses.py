@@ -32,6 +32,7 @@ _PAGES = {
     "club_people": "organiser:club_people",
     "exclude": "organiser:exclude",
     "readmit": "organiser:readmit",
+    "again": "organiser:again",
     "delete": "organiser:delete",
     "delete_practice": "organiser:delete_practice",
 }

@@ -60,7 +60,7 @@ def test_two_evenings_in_a_row_are_set_up_in_six_clicks(
 
 
 def test_the_owner_names_the_club_and_guests_find_imprint_and_privacy(
-    page: Page, tournament: Tournament
+    page: Page, owner: User, tournament: Tournament
 ) -> None:
     bring_session(page, owner)
     page.goto(reverse("organiser:home"))

@@ -32,7 +32,7 @@ from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.wishes import KeepApart
 from tournaments.models import Membership, Participant, Person, Table, Tournament
-from tournaments.queries.club import Club
+from tournaments.queries.club import ClubDetails
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
 from tournaments.services.club import set_club
@@ -75,7 +75,7 @@ class Installation:
 
 def an_installation() -> Installation:
     organiser, stranger = UserFactory.create_batch(2)
-    set_club(Club("Kartenclub"), by=organiser.username, at=AT)
+    set_club(ClubDetails("Kartenclub"), by=organiser.username, at=AT)
     ours = an_evening("unser-turnier", organiser, players=10)
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]

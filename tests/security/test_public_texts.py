@@ -39,7 +39,7 @@ from tournaments import links
 from tournaments.core.signatures import Signature
 from tournaments.core.wishes import KeepApart
 from tournaments.models import Deletion, DrawAttempt, EventKind, Person, SecurityEvent, Table, Tournament
-from tournaments.queries.club import Club
+from tournaments.queries.club import ClubDetails
 from tournaments.rulesets.loader import preset
 from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
 from tournaments.services.club import set_club
@@ -78,7 +78,7 @@ def desk(request: pytest.FixtureRequest) -> Staff:
     tournament = desk.tournament
     signature: Signature = {"by": "x", "at": AT}
     accounts.invite(tournament, role="cashier", **signature)
-    set_club(Club("Verein"), **signature)
+    set_club(ClubDetails("Verein"), **signature)
     BackupNote.objects.create(pk=1, failure="x", failed_at=AT)
     SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
     Deletion.objects.create(kind="person", played_on=AT.date(), start_number=1, **signature)

@@ -37,10 +37,10 @@ def start(request: Request, winners_of: Callable[[Collection[str]], Mapping[str,
 @public_view("GET")
 def imprint(request: Request) -> HttpResponse:
     """Say who runs this site, as § 5 DDG asks; 404 before the club is named."""
-    found = club()
-    if found is None:
+    details = club()
+    if details is None:
         raise Http404
-    return render(request, "tournaments/public/imprint.html", {"club": found})
+    return render(request, "tournaments/public/imprint.html", {"club": details})
 
 
 @public_view("GET")

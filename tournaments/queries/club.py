@@ -10,7 +10,7 @@ CLUB = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Club:
+class ClubDetails:
     """The settings of the club, as `ClubSettings` has them."""
 
     name: str
@@ -28,11 +28,11 @@ class Club:
         return asdict(self)
 
 
-def club() -> Club | None:
+def club() -> ClubDetails | None:
     """Return the settings of the club, None before there are any. Cached while nothing changes."""
     return page_cache.get_or_make(CLUB, "settings", _read)
 
 
-def _read() -> Club | None:
-    row = ClubSettings.objects.values(*Club.__slots__).first()
-    return Club(**row) if row else None
+def _read() -> ClubDetails | None:
+    row = ClubSettings.objects.values(*ClubDetails.__slots__).first()
+    return ClubDetails(**row) if row else None

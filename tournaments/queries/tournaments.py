@@ -73,8 +73,8 @@ def tournaments_to_watch(today: date, *, ahead: timedelta = AHEAD, most: int = 1
 
 def announced(today: date) -> list[Any]:
     """Return the evenings from today on that the start page of a club names, the next one first."""
-    shown = tournaments_to_watch(today, ahead=A_YEAR_AHEAD, most=TOURNAMENTS_LOOKED_AT)
-    return to_come(shown, today)
+    tournaments = tournaments_to_watch(today, ahead=A_YEAR_AHEAD, most=TOURNAMENTS_LOOKED_AT)
+    return to_come(tournaments, today)
 
 
 def to_come(tournaments: Iterable[Any], today: date) -> list[Any]:

@@ -10,7 +10,7 @@ from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import ClubSettings
 from tournaments.notify import notify
-from tournaments.queries.club import CLUB, Club
+from tournaments.queries.club import CLUB, ClubDetails
 
 LONGEST = {"legal_form": 80, "represented_by": 200} | dict.fromkeys(
     ("name", "street", "town", "contact", "register", "place"), 120
@@ -19,7 +19,7 @@ LONGEST = {"legal_form": 80, "represented_by": 200} | dict.fromkeys(
 RETENTION_MONTHS = range(1, 121)
 
 
-def set_club(club: Club, *, by: str, at: datetime) -> Club:
+def set_club(club: ClubDetails, *, by: str, at: datetime) -> ClubDetails:
     """Store the settings of the club, its first ones or others.
 
     Refuses a missing, too long or invisible text as `clean_name` and `clean_text` do, and retention_bad (from, to).

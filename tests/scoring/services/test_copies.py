@@ -142,7 +142,7 @@ def told(evening: Tournament, name: str) -> Any:
 def test_every_field_and_relation_is_taken_over_or_on_the_list() -> None:
     """A relation without a name on the tournament's side is listed by its model."""
     fields = Tournament._meta.get_fields(include_hidden=True)
-    names = {field.related_model.__name__ if field.name.endswith("+") else field.name for field in fields}
+    names = {_name_of(field) for field in fields}
     assert names == TAKEN.keys() | NOT_TAKEN.keys()
     assert not TAKEN.keys() & NOT_TAKEN.keys()
 
@@ -223,3 +223,7 @@ def test_an_error_keeps_the_ticks(before: Tournament, owner: User) -> None:
     typed = {"name": "", "played_on": "5.12.2026", "take": ["rules", "desks"]}
     answer = client.post(reverse("organiser:again", args=[before.slug]), typed)
     assert (answer.status_code, answer.context["form"]["take"].value()) == (422, ["rules", "desks"])
+
+
+def _name_of(field: Any) -> str:
+    return str(field.related_model.__name__ if field.name.endswith("+") else field.name)

@@ -16,13 +16,13 @@ from tests.scoring.pages import text_of
 from tests.tournaments.sign_up.test_sign_up_pages import opened
 from tournaments.core.refusal import Refusal
 from tournaments.models import ClubSettings, Tournament
-from tournaments.queries.club import Club, club
+from tournaments.queries.club import ClubDetails, club
 from tournaments.services.club import set_club
 
 pytestmark = pytest.mark.django_db
 
 BY: Any = {"by": "inhaber", "at": AT}
-KARO = Club(
+KARO = ClubDetails(
     name="Kartenclub Karo",
     legal_form="eingetragener Verein",
     street="Dorfstraße 1",
@@ -42,7 +42,7 @@ def as_owner() -> Client:
     return client
 
 
-def typed(settings: Club) -> dict[str, Any]:
+def typed(settings: ClubDetails) -> dict[str, Any]:
     return {name: value for name, value in settings.to_dict().items() if value is not None}
 
 
@@ -182,3 +182,7 @@ def test_the_calendar_has_all_announced_evenings_to_come_and_nothing_else(client
 def test_without_evenings_the_calendar_is_empty_and_nothing_leads_to_it(client: Client) -> None:
     assert Calendar.from_ical(client.get("/calendar.ics").content).walk("VEVENT") == []
     assert "calendar.ics" not in client.get("/").content.decode()
+
+
+def test_the_page_of_a_phone_leads_there_too(client: Client) -> None:
+    assert 'href="/privacy"' in client.get("/s/").content.decode()

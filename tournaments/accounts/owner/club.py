@@ -71,7 +71,7 @@ def club(request: StaffRequest) -> HttpResponse:
     form = ClubForm(posted(request), initial=stored.to_dict() if stored else {})
     if form.is_valid():
         with form.refusal_at_field():
-            set_club(queries.Club(**form.cleaned_data), **signed(request))
+            set_club(queries.ClubDetails(**form.cleaned_data), **signed(request))
             messages.success(request, gettext("Gespeichert."))
             return redirect("account:club")
     context: dict[str, Any] = {"form": form, "stored": stored}
