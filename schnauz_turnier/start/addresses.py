@@ -28,6 +28,7 @@ _PAGES = {
     "erase_person": "organiser:erase_person",
     "draw_seats": "organiser:draw_seats",
     "read_copy": "organiser:read_copy",
+    "club_people": "organiser:club_people",
     "delete": "organiser:delete",
     "delete_practice": "organiser:delete_practice",
 }
