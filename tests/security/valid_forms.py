@@ -29,7 +29,7 @@ from tests.scoring.prize_giving import PLAN, award_of, by_seat
 from tests.scoring.records import of_paper
 from tests.security.installation import Installation, code_of
 from tests.tournaments.organiser.test_making_a_tournament import TYPED
-from tournaments.models import ImportedList, Payment, Tournament
+from tournaments.models import ImportedList, Payment, Person, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
 from tournaments.services.door import Newcomer
@@ -460,6 +460,16 @@ def _(made: Installation) -> Filled:
 @form("account:club")
 def _(made: Installation) -> Filled:
     return reverse("account:club"), {"name": "Kartenclub Karo", "names": "short"}
+
+
+# --- people of the club ----------------------------------------------------------------------------------------------
+
+
+@form("organiser:split_person")
+def _(made: Installation) -> Filled:
+    one, other = Person.objects.order_by("name")
+    Person.objects.filter(pk=one.pk).update(merged_into=other)
+    return reverse("organiser:split_person", args=[one.pk]), {}
 
 
 # --- sign-ups -----------------------------------------------------------------------------------------------------------

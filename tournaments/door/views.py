@@ -1,5 +1,6 @@
 """Views of the registration: the list, registering, actions on one participant, the roll call."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -103,7 +104,7 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if not is_new and not meaning.is_clear:
         return _ask(request, tournament, door, data)
     try:
-        with transaction.atomic():
+        with transaction.atomic() if person else nullcontext():
             note = _perform_line(request, tournament, door, Meaning("new") if is_new else meaning, data)
             if person:
                 how = Appearance.Way.SUGGESTED

@@ -63,7 +63,11 @@ def known_people(tournament: Tournament, text: str) -> tuple[KnownPerson, ...]:
     """
     if sum(map(str.isalnum, text)) < FEWEST_LETTERS:
         return ()
-    values = {"query": _prefixes(text), "tournament": tournament.pk, "most": MOST_SUGGESTED}
+    values: dict[str, str | int] = {
+        "query": _prefixes(text),
+        "tournament": tournament.pk,
+        "most": MOST_SUGGESTED,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN, values)
         return tuple(KnownPerson(*row) for row in cursor.fetchall())

@@ -70,7 +70,8 @@ def recognise(
 
 
 def take_back_recognition(tournament: Tournament, start_number: int) -> None:
-    """Undo `remember` or `recognise`: the player stays. A person of whom nothing else is known goes with it.
+    """Undo `remember` or `recognise`: the player stays. A person who was made by `remember` goes with it,
+    unless something else is known of them.
 
     Refuses unknown_participant (start_number).
     """
@@ -80,7 +81,8 @@ def take_back_recognition(tournament: Tournament, start_number: int) -> None:
         if found is not None:
             person = found.person
             found.delete()
-            is_known = person.member_number or person.member_from_on or person.appearances.exists()
+            was_known = found.how != Appearance.Way.TYPED
+            is_known = was_known or person.member_number or person.appearances.exists()
             if not (is_known or person.merged_into_id or person.merged.exists()):
                 allow_purge()
                 person.consents.all().delete()

@@ -89,7 +89,7 @@ def test_the_latest_word_of_a_kind_holds(browser_of_the_organiser: Client) -> No
     people.record_consent(person.key, what="keep", given=True, on=AT.date(), how="door")
     life = life_of(person.key)
     assert life is not None
-    assert (len(life.consents), life.allowed) == (3, {"keep"})
+    assert (len(life.consents), life.allowed) == (3, frozenset(["keep"]))
     assert browser_of_the_organiser.post(address, {"what": "x"}).status_code == 422
 
 
@@ -211,3 +211,7 @@ def test_who_is_erased_in_one_evening_is_nobody_known_there() -> None:
     erase_person(evening, 1, **SIGNED)
     assert not Appearance.objects.exists()
     assert Person.objects.get().name == "Zita Rosenmüller"
+
+
+def test_the_tournaments_of_an_organiser_lead_to_the_people(browser_of_the_organiser: Client) -> None:
+    assert reverse("organiser:club_people") in page(browser_of_the_organiser, "home")
