@@ -38,9 +38,10 @@ KINDS = {
     "kind": "kind",
     "movement": "movement",
     "year": "year",
+    "series": "series",
 }
 """What each parameter identifies."""
-OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account", "year"}
+OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account", "year", "series"}
 """Kinds of values that identify nothing of one tournament."""
 
 Ids = Mapping[str, list[Any]]
@@ -139,6 +140,7 @@ def ids_of(tournament: Tournament) -> Ids:
         "screen": [1],
         "movement": list(tournament.cash_entries.values_list("pk", flat=True)),
         "year": [tournament.played_on.year],
+        "series": ["jahr"],
     }
 
 
