@@ -1,4 +1,4 @@
-"""What outlives an evening: its results, and the series (Jahreswertung) that it counts for.
+"""Results of evenings, and the series (Jahreswertung) that evenings count for.
 
 An *evening* is a tournament, or one of earlier times with its day and name. Its results are a projection of the final standings,
 written by `scoring.services.evenings` alone; there are none before the standings are final, and none of a practice tournament.

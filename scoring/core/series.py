@@ -19,7 +19,6 @@ from tournaments.core.lot import draw_lot
 from tournaments.core.refusal import Refusal
 
 Value = Fraction
-Key = tuple[Fraction, ...]
 Unranked = Literal["", "guest", "too_few_evenings"]
 
 
@@ -35,7 +34,7 @@ class EveningScore(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class PlayedEvening:
     """An evening of the series. kind: of its points, since points of different kinds are not added up."""
 
     key: str
@@ -83,7 +82,7 @@ class SeriesRow:
 
 
 def series_standing(
-    rule: SeriesRule, evenings: Sequence[Evening], *, lot_seed: str = "", remaining: int | None = None
+    rule: SeriesRule, evenings: Sequence[PlayedEvening], *, lot_seed: str = "", remaining: int | None = None
 ) -> tuple[SeriesRow, ...]:
     """Return the rows, best first; those without a rank follow by value, guests last.
 
@@ -94,7 +93,7 @@ def series_standing(
     _check(rule, evenings)
     keep = _number_that_counts(rule, len(evenings))
     by_player = _values(rule, evenings)
-    totals = {player: _Total.of(rule, values, keep) for player, values in by_player.items()}
+    totals = {player: _SeriesTotal.of(rule, values, keep) for player, values in by_player.items()}
     lacking = {player: max(0, rule.least_evenings - total.played) for player, total in totals.items()}
     ranked = sorted(player for player, total in totals.items() if total.played and not lacking[player])
     places = _ranks(rule, {player: totals[player].key(rule) for player in ranked}, lot_seed)
@@ -141,7 +140,7 @@ def winners_of_the_day(rows: Iterable[SeriesRow], evening: str) -> tuple[str, ..
     )
 
 
-def _check(rule: SeriesRule, evenings: Iterable[Evening]) -> None:
+def _check(rule: SeriesRule, evenings: Iterable[PlayedEvening]) -> None:
     kinds = set()
     for evening in evenings:
         kinds.add(evening.kind)
@@ -156,18 +155,18 @@ def _number_that_counts(rule: SeriesRule, held: int) -> int | None:
     return rule.count_best if rule.strike_worst is None else max(1, held - rule.strike_worst)
 
 
-def _values(rule: SeriesRule, evenings: Sequence[Evening]) -> dict[str, list[EveningValue]]:
+def _values(rule: SeriesRule, evenings: Sequence[PlayedEvening]) -> dict[str, list[EveningValue]]:
     """Return for each player one value an evening, in the order of the evenings."""
     players = {score.player for evening in evenings for score in evening.scores}
-    found: dict[str, list[EveningValue]] = {player: [] for player in sorted(players)}
+    values_by_player: dict[str, list[EveningValue]] = {player: [] for player in sorted(players)}
     for evening in evenings:
         values = dict(_values_of(rule, evening))
-        for player, row in found.items():
+        for player, row in values_by_player.items():
             row.append(values.get(player) or EveningValue(evening.key))
-    return found
+    return values_by_player
 
 
-def _values_of(rule: SeriesRule, evening: Evening) -> Iterable[tuple[str, EveningValue]]:
+def _values_of(rule: SeriesRule, evening: PlayedEvening) -> Iterable[tuple[str, EveningValue]]:
     """Yield players with what the evening is worth for them; guests who are skipped have no value."""
     playing = [score for score in evening.scores if rule.guests == "rank" or not score.is_guest]
     field = playing if rule.guests == "skip" else evening.scores
@@ -208,7 +207,7 @@ def _worth(rule: SeriesRule, score: EveningScore, *, rank: int, sharing: int, pl
 
 
 @dataclass(frozen=True, slots=True)
-class _Total:
+class _SeriesTotal:
     """A player's evenings taken together."""
 
     value: Value
@@ -216,7 +215,7 @@ class _Total:
     played: int
 
     @classmethod
-    def of(cls, rule: SeriesRule, values: Sequence[EveningValue], keep: int | None) -> "_Total":
+    def of(cls, rule: SeriesRule, values: Sequence[EveningValue], keep: int | None) -> "_SeriesTotal":
         """Take the best `keep` evenings; of equal ones the earlier counts."""
         played = [(each.value, -place) for place, each in enumerate(values) if each.value is not None]
         counting = sorted(played, reverse=True)[:keep]
@@ -226,7 +225,7 @@ class _Total:
         )
         return cls(_combined(rule, [value for value, _ in counting]), evenings, len(played))
 
-    def key(self, rule: SeriesRule) -> Key:
+    def key(self, rule: SeriesRule) -> tuple[Fraction, ...]:
         """Return the sort key, the greatest first, without the lot."""
         return (self.value, *(self._tie(name) for name in rule.ties if name != "lot"))
 
@@ -257,7 +256,7 @@ def _combined(rule: SeriesRule, counting: Sequence[Value]) -> Value:
     return total / len(counting) if rule.combine == "mean" and counting else total
 
 
-def _ranks(rule: SeriesRule, keys: Mapping[str, Key], lot_seed: str) -> dict[str, int]:
+def _ranks(rule: SeriesRule, keys: Mapping[str, tuple[Fraction, ...]], lot_seed: str) -> dict[str, int]:
     """Return the ranks of these players; the lot separates those who are equal on the whole key."""
     ranks = dict(zip(keys, competition_ranks(list(keys.values())), strict=True))
     if "lot" not in rule.ties or not lot_seed:
@@ -278,7 +277,7 @@ def _order(row: SeriesRow) -> tuple[int, int, Fraction, str]:
 
 
 def _possible_winners(
-    rule: SeriesRule, totals: Mapping[str, _Total], held: int, remaining: int | None
+    rule: SeriesRule, totals: Mapping[str, _SeriesTotal], held: int, remaining: int | None
 ) -> set[str] | None:
     """Return who can still reach rank 1, ties included; None if no bound is known.
 
@@ -314,7 +313,7 @@ def _most_an_evening(rule: SeriesRule) -> Value | None:
     return None if most is None else Fraction(most + rule.attendance_points)
 
 
-def _with_evenings(rule: SeriesRule, keep: int | None, more: int, total: _Total, value: Value) -> Value:
+def _with_evenings(rule: SeriesRule, keep: int | None, more: int, total: _SeriesTotal, value: Value) -> Value:
     """Return a player's value after so many more evenings of this value."""
     had = [each.value for each in total.evenings if each.value is not None]
     return _combined(rule, sorted([*had, *[value] * more], reverse=True)[:keep])

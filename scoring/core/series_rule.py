@@ -7,7 +7,6 @@ commented TOML file for each preset, which explains every field to an organiser.
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -95,7 +94,6 @@ class SeriesRule:
             raise Refusal("series_no_toml") from error
 
 
-@cache
 def preset_text(name: str) -> str:
     """Return the TOML of a preset with its comments. Raises KeyError if there is none of this name."""
     if name not in SERIES_PRESETS:

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 
 from scoring.core.series import (
-    Evening,
     EveningScore,
+    PlayedEvening,
     SeriesRow,
     best_mean_ranks,
     most_evenings,
@@ -59,7 +59,7 @@ class SeriesPage:
     rule: SeriesRule
     heads: tuple[EveningHead, ...]
     lines: tuple[SeriesLine, ...]
-    evenings: tuple[Evening, ...]
+    evenings: tuple[PlayedEvening, ...]
     remaining: int | None = None
     honours: tuple[tuple[str, tuple[str, ...]], ...] = ()
     problem: Refusal | None = None
@@ -96,7 +96,7 @@ def series_page(series: Series, *, today: date) -> SeriesPage:
     except Refusal as refusal:
         problem = refusal
     named = _is_named(series, stored, today)
-    shown = {row.player: people.shown(row.player, named=named) for row in rows}
+    names = {row.player: people.name_and_club(row.player, named=named) for row in rows}
     counting = {evening.key for evening in evenings}
     return SeriesPage(
         series=series,
@@ -107,21 +107,21 @@ def series_page(series: Series, *, today: date) -> SeriesPage:
                 name=str(each),
                 played_on=each.day,
                 counts=str(each.pk) in counting,
-                winners=_names(shown, winners_of_the_day(rows, str(each.pk))),
+                winners=_names(names, winners_of_the_day(rows, str(each.pk))),
             )
             for each in stored
         ),
-        lines=tuple(SeriesLine(row, *shown[row.player]) for row in rows),
+        lines=tuple(SeriesLine(row, *names[row.player]) for row in rows),
         evenings=evenings,
         remaining=remaining,
-        honours=tuple((name, _names(shown, _HONOURS[name](rows))) for name in rule.honours if rows),
+        honours=tuple((name, _names(names, _HONOURS[name](rows))) for name in rule.honours if rows),
         problem=problem,
     )
 
 
-def _names(shown: Mapping[str, tuple[str, str]], players: Iterable[str]) -> tuple[str, ...]:
+def _names(names: Mapping[str, tuple[str, str]], players: Iterable[str]) -> tuple[str, ...]:
     """Return the names of those players who are named."""
-    return tuple(shown[player][0] for player in players if shown[player][0])
+    return tuple(names[player][0] for player in players if names[player][0])
 
 
 def evenings_to_choose(series: Series, user: User) -> list[tuple[Tournament, bool]]:
@@ -145,7 +145,7 @@ class _People:
         self.wishes[key] = max(wish, self.wishes.get(key, wish), key=_STRICTER.index)
         self.latest[key] = participant
 
-    def shown(self, key: str, *, named: bool) -> tuple[str, str]:
+    def name_and_club(self, key: str, *, named: bool) -> tuple[str, str]:
         """Return name and club as everybody may see them."""
         person, wish = self.latest[key], self.wishes[key]
         if not named or wish == Tournament.Names.NUMBER or key.startswith("#"):
@@ -165,13 +165,13 @@ def _evenings_of(series: Series) -> QuerySet[Any]:
 
 
 def _is_named(series: Series, evenings: list[Any], today: date) -> bool:
-    """Whether names are shown: while evenings are to come, and thirty days after the last one."""
+    """Whether names are names: while evenings are to come, and thirty days after the last one."""
     if series.planned is not None and len(evenings) < series.planned:
         return True
     return not evenings or today <= max(evening.day for evening in evenings) + timedelta(days=PUBLIC_DAYS)
 
 
-def _inputs(evening: Any, rule: SeriesRule, people: _People) -> Evening:
+def _inputs(evening: Any, rule: SeriesRule, people: _People) -> PlayedEvening:
     """Return an evening for the core. Two players of one key are told apart in it, so neither gets the other's result twice."""
     scores: dict[str, EveningScore] = {}
     for result in evening.results.all():
@@ -184,7 +184,7 @@ def _inputs(evening: Any, rule: SeriesRule, people: _People) -> Evening:
         scores[key] = EveningScore(
             key, result.rank, result.points, result.strokes, result.table_wins, is_guest
         )
-    return Evening(str(evening.pk), _kind_of(evening.tournament), tuple(scores.values()))
+    return PlayedEvening(str(evening.pk), _kind_of(evening.tournament), tuple(scores.values()))
 
 
 def _kind_of(tournament: Tournament | None) -> str:

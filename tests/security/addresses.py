@@ -40,9 +40,21 @@ KINDS = {
     "year": "year",
     "person": "person",
     "into": "other person",
+    "series": "series",
 }
 """What each parameter identifies."""
-OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account", "year", "person", "other person"}
+OF_NO_TOURNAMENT = {
+    "size",
+    "action",
+    "step",
+    "kind",
+    "screen",
+    "account",
+    "year",
+    "person",
+    "other person",
+    "series",
+}
 """Kinds of values that identify nothing of one tournament."""
 
 Ids = Mapping[str, list[Any]]
@@ -144,6 +156,7 @@ def ids_of(tournament: Tournament) -> Ids:
         "year": [tournament.played_on.year],
         "person": known[:1],
         "other person": known[1:2],
+        "series": ["jahr"],
     }
 
 

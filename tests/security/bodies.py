@@ -80,6 +80,8 @@ VALUES: dict[str, Any] = {
     "organiser:paper_line line": "12345 0",
     "organiser:correct accept": "",
     "organiser:read_copy slug": "",
+    "organiser:all_series preset": "best-seven",
+    r"organiser:(all_series|series) (planned|rule|evening)": "",
     "organiser:scribes first": None,
     r"organiser:(exclude|exclude_table) offered": "",
     r"\S+ ended_by": "knock",

@@ -50,12 +50,14 @@ PUBLIC = {
     "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
     "ClubPicture.caption", "ClubSettings.name", "ClubSettings.legal_form", "ClubSettings.street", "ClubSettings.town", "ClubSettings.represented_by",
     "ClubSettings.contact", "ClubSettings.register", "ClubSettings.place",
+    "Evening.name", "Series.name",
 }  # fmt: skip
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
     "SecurityEvent.kind", "Participant.fee", "PrizeHandout.prize", "Screen.revealed",
     "SheetEntry.digest", "RoundMark.digest", "SignUp.code_hash", "SignUp.names", "Commitment.nonce", "Commitment.secret", "Commitment.digest",
+    "Series.slug", "Series.lot_seed",
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {

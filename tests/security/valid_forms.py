@@ -131,6 +131,11 @@ def _(made: Installation) -> Filled:
     return page, fields_of(organiser(made), page) | {"name": "Ganz Anders"}
 
 
+@form("organiser:series")
+def _(made: Installation) -> Filled:
+    return reverse("organiser:series", args=["jahr"]), {"evening": str(made.ours.pk)}
+
+
 @form("organiser:readmit")
 def _(made: Installation) -> Filled:
     organiser(made).post(at("organiser:exclude", made.ours, 1), {"reason": "Grund", "offered": ""})

@@ -43,9 +43,9 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
 
 def organised_by(user: User) -> "QuerySet[Tournament]":
     """Return the tournaments that a user organises, latest day first; for the owner of the installation all."""
-    found = Tournament.objects.order_by(*_LATEST_FIRST)
+    tournaments = Tournament.objects.order_by(*_LATEST_FIRST)
     mine = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
-    return found if user.is_superuser else found.filter(pk__in=mine.values("tournament"))
+    return tournaments if user.is_superuser else tournaments.filter(pk__in=mine.values("tournament"))
 
 
 def tournaments_to_watch(today: date, *, ahead: timedelta = AHEAD, most: int = 12) -> list[Any]:

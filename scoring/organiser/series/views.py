@@ -92,15 +92,15 @@ def all_series(request: StaffRequest) -> HttpResponse:
 @maker_view("GET", "POST")
 def series(request: StaffRequest, series: str) -> HttpResponse:
     """Show the standing on GET, choose the evenings on POST."""
-    found = get_object_or_404(Series, slug=series)
+    stored = get_object_or_404(Series, slug=series)
     if request.method == "POST":
         among = list(organised_by(request.user).values_list("pk", flat=True))
         chosen = [int(text) for text in request.POST.getlist("evening") if text.isdecimal()]
-        services.choose_evenings(found, chosen, among=among)
+        services.choose_evenings(stored, chosen, among=among)
         messages.success(request, _("Die Abende sind gespeichert."))
-        return redirect("organiser:series", found.slug)
-    choices = evenings_to_choose(found, request.user)
-    context = {"page": series_page(found, today=timezone.localdate()), "choices": choices}
+        return redirect("organiser:series", stored.slug)
+    choices = evenings_to_choose(stored, request.user)
+    context = {"page": series_page(stored, today=timezone.localdate()), "choices": choices}
     return form_page(request, "scoring/organiser/series/series.html", context)
 
 
@@ -112,7 +112,7 @@ def draw_lot(request: StaffRequest, series: str) -> HttpResponse:
 
 @maker_view("POST")
 def delete_series(request: StaffRequest, series: str) -> HttpResponse:
-    found = get_object_or_404(Series, slug=series)
-    services.delete_series(found)
-    messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": found.name})
+    stored = get_object_or_404(Series, slug=series)
+    services.delete_series(stored)
+    messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": stored.name})
     return redirect("organiser:all_series")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from scoring.core.series import (
-    Evening,
     EveningScore,
+    PlayedEvening,
     SeriesRow,
     best_mean_ranks,
     most_evenings,
@@ -19,7 +19,7 @@ from scoring.core.series_rule import SERIES_PRESETS, SeriesRule, preset_text, se
 from tournaments.core.refusal import Refusal
 
 
-def abend(name: str, *lines: str, kind: str = "survival") -> Evening:
+def abend(name: str, *lines: str, kind: str = "survival") -> PlayedEvening:
     """Return an evening of lines such as "1 Anna 18" or "2 Gast Otto 14 3": rank, guest, name, points, strokes."""
     scores = []
     for line in lines:
@@ -29,7 +29,7 @@ def abend(name: str, *lines: str, kind: str = "survival") -> Evening:
         scores.append(
             EveningScore(player, int(words[0]), int(points), int((strokes or ["0"])[0]), 0, is_guest)
         )
-    return Evening(name, kind, tuple(scores))
+    return PlayedEvening(name, kind, tuple(scores))
 
 
 def rule(**fields: Any) -> SeriesRule:
@@ -45,7 +45,7 @@ def of(rows: Sequence[SeriesRow], player: str) -> SeriesRow:
     return next(row for row in rows if row.player == player)
 
 
-def ten_evenings_less_one() -> list[Evening]:
+def ten_evenings_less_one() -> list[PlayedEvening]:
     """Nine evenings. Anna and Bert share the first place once; a guest wins the last one."""
     return [
         abend("Jan", "1 Anna 18", "2 Bert 16", "3 Carl 12", "4 Dora 9"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.core.series import Evening, EveningScore, SeriesRow, series_standing
+from scoring.core.series import EveningScore, PlayedEvening, SeriesRow, series_standing
 from scoring.core.series_rule import SeriesRule
 from tests.scoring.core import series_clubs
 from tournaments.core.lot import draw_lot
@@ -16,9 +16,9 @@ SEED = "5e" * 32
 Evenings = Sequence[Sequence[series_clubs.Result]]
 
 
-def evenings_of(evenings: Evenings) -> list[Evening]:
+def evenings_of(evenings: Evenings) -> list[PlayedEvening]:
     return [
-        Evening(f"a{number}", "survival", tuple(EveningScore(**result) for result in results))
+        PlayedEvening(f"a{number}", "survival", tuple(EveningScore(**result) for result in results))
         for number, results in enumerate(evenings)
     ]
 
