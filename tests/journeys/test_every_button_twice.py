@@ -234,7 +234,7 @@ EVENINGS: dict[str, tuple[MakeEvening, set[str]]] = {
 """How each is made, and the routes that it is walked for; all, where none is named."""
 ALIKE = re.compile(
     "door:(import_list|move_cash|rename_till|sign_up|take_back_movement)|organiser:(again|invite|"
-    "remove_picture|set_picture|show_scene|sign_ups|withdraw_invitation)"
+    "remove_picture|set_picture|sign_ups|withdraw_invitation)"
 )
 """Routes that do the same however much has been played: of the evenings that are walked for all, pressed in the first."""
 
