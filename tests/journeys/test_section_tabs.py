@@ -69,3 +69,15 @@ def test_tabs_stand_in_one_place_and_say_which_page_is_open(
     assert violations(page) == []
     page.get_by_role("link", name="0/2 fertig").click()
     expect(page.get_by_role("heading", name="1. Spielrunde", exact=True)).to_be_visible()
+
+
+def test_the_account_is_named_whole_on_a_phone(page: Page, tournament: Tournament) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(reverse("organiser:overview", args=[tournament.slug]))
+    account = page.locator(".topbar__account")
+    expect(page.locator(".strip__line")).to_be_visible()
+    assert account.evaluate("(menu) => menu.offsetWidth") <= 64
+    name = account.locator("summary").inner_text().strip()
+    account.locator("summary").click()
+    said = account.locator(".menu__body").evaluate("(menu) => getComputedStyle(menu, '::before').content")
+    assert (said, page.evaluate("document.documentElement.scrollWidth")) == (f'"{name}"', 320)

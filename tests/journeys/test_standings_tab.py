@@ -17,7 +17,7 @@ PLAYERS = 47
 ROW = 48
 LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}}
-LINES = """() => [...document.querySelectorAll(".standings tbody th")].flatMap((cell) => {
+LINES = """() => [...document.querySelectorAll(".standings tbody th, .seat__name")].flatMap((cell) => {
   const text = cell.firstChild;
   return [...text.data.matchAll(/[^\\s-]+/g)].filter(({ index, 0: word }) => {
     const range = document.createRange();
@@ -122,16 +122,18 @@ def test_what_is_more_stays_open_for_the_visit(new_page: NewPage, tournament: To
     expect(points).to_be_hidden()
 
 
-def test_no_word_of_a_name_is_broken_beside_five_columns(new_page: NewPage) -> None:
+def test_no_word_of_a_name_is_broken_beside_five_columns_nor_beside_a_number(new_page: NewPage) -> None:
     made = TournamentFactory.create(slug="fuenf-spalten", names="full", ruleset=preset("schafkopf").to_dict())
     for name in (LONG_NAME, "Christoph Schwarzenberger", "Hildegard Unterweissenbacher", "Anna Berger"):
         ParticipantFactory.create(tournament=made, name=name)
     a_typed_in_sheet(a_round(made).tables.get())
     page = opened(new_page, made)
-    for width in (320, 360):
-        page.set_viewport_size({"width": width, "height": 568})
-        assert page.evaluate(LINES) == [], width
-        assert page.evaluate("document.documentElement.scrollWidth") == width
+    for path in ("standings/", "tables/"):
+        page.goto(f"/t/{made.slug}/{path}")
+        for width in (320, 360):
+            page.set_viewport_size({"width": width, "height": 568})
+            assert page.evaluate(LINES) == [], (path, width)
+            assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_a_lost_connection_is_said_above_the_tabs(new_page: NewPage, tournament: Tournament) -> None:
