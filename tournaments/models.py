@@ -681,10 +681,7 @@ class SignUp(models.Model):
 
 
 class ClubPicture(models.Model):
-    """A picture or coat of arms of the club, encoded by this program. Local, not exported.
-
-    on_wall: whether the screens show it between their pages, with the caption; then anybody may see both.
-    """
+    """A picture or coat of arms of the club, encoded here. Local, not exported. on_wall: on the screens, for anybody to see."""
 
     tournament = models.OneToOneField("tournaments.Tournament", models.CASCADE, related_name="club_picture")
     jpeg = models.BinaryField()
