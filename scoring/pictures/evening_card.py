@@ -1,7 +1,6 @@
 """The card of a player's evening: one picture with what is public of it, to keep and to send on."""
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -11,8 +10,8 @@ from tournaments.core.names import without_marks
 
 WIDTH, HEIGHT = 1080, 1350
 """In pixels: the portrait format of pictures on phones."""
-ROUNDS_A_LINE = 6
-_FRAME, _GAP, _WIDEST = 40, 16, WIDTH - 200
+_FRAME, _EDGE, _GAP = 40, 100, 16
+_ROUNDS_A_LINE, _ROUNDS_TOP, _ROUNDS_TALL = 6, 1040, 220
 _CARD, _INK, _SOFT, _LEAD, _GOLD, _TILE = "#17402d", "#fbf4e2", "#c3d8c8", "#ffdc73", "#e9b93f", "#0c1510"
 _IN_THE_FONT = "–—‘’“”„…−"
 """What the font has beside the letters of western Europe."""
@@ -31,107 +30,70 @@ class EveningCard:
     rounds: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A text or the rounds, with the space below."""
-
-    tall: int
-    below: int
-    draw: Callable[[int], None]
-
-
-class _Sheet:
-    """The card being drawn. font: a file with a variable font."""
-
-    def __init__(self, font: str) -> None:
-        self.image = Image.new("RGB", (WIDTH, HEIGHT), _TILE)
-        self.pen = ImageDraw.Draw(self.image)
-        self.font = font
-        self.pen.rounded_rectangle(
-            (_FRAME, _FRAME, WIDTH - _FRAME, HEIGHT - _FRAME), 32, _CARD, _GOLD, width=6
-        )
-
-    def letters(self, size: int, weight: int) -> ImageFont.FreeTypeFont:
-        font = ImageFont.truetype(self.font, size)
-        font.set_variation_by_axes([weight])
-        return font
-
-    def text(self, text: str, size: int, weight: int, colour: str, *, room: int, below: int) -> _Block:
-        """Return a text in the middle, in smaller letters until it fits in its width and height (room)."""
-        text = _drawable(text)
-        font = self.letters(size, weight)
-        broken = _broken(text, font)
-        while size > 16 and (size * len(broken) > room or max(map(font.getlength, broken)) > _WIDEST):
-            size -= 4
-            font = self.letters(size, weight)
-            broken = _broken(text, font)
-
-        def draw(top: int) -> None:
-            for number, line in enumerate(broken):
-                self.pen.text((WIDTH / 2, top + number * size * 1.15), line, colour, font, "mt")
-
-        return _Block(int(size * (1.15 * len(broken) - 0.25)), below, draw)
-
-    def rounds(self, rounds: Sequence[tuple[str, str]]) -> _Block:
-        """Return a tile for each round, in as many lines as they need."""
-        a_line = min(len(rounds), ROUNDS_A_LINE)
-        lines = [rounds[start : start + a_line] for start in range(0, len(rounds), a_line)]
-        wide, tall = min(210, _WIDEST // a_line - _GAP), min(150, 330 // len(lines) - _GAP)
-        small, large = self.letters(tall // 5, 500), self.letters(tall * 2 // 5, 800)
-
-        def draw(top: int) -> None:
-            for number, line in enumerate(lines):
-                left, y = (WIDTH - len(line) * (wide + _GAP) + _GAP) / 2, top + number * (tall + _GAP)
-                for place, (name, points) in enumerate(line):
-                    x = left + place * (wide + _GAP)
-                    self.pen.rounded_rectangle((x, y, x + wide, y + tall), 16, _TILE)
-                    self.pen.text((x + wide / 2, y + 0.3 * tall), name, _SOFT, small, "mm")
-                    self.pen.text((x + wide / 2, y + 0.67 * tall), points, _INK, large, "mm")
-
-        return _Block(len(lines) * (tall + _GAP) - _GAP, 0, draw)
-
-
 def drawn(card: EveningCard, font: str) -> bytes:
-    """Return the card as PNG, its blocks one below the other in the middle."""
-    sheet = _Sheet(font)
-    blocks = [
-        sheet.text(card.title, 60, 700, _INK, room=130, below=24),
-        sheet.text(card.at, 36, 500, _SOFT, room=72, below=90),
-        sheet.text(card.name, 100, 800, _LEAD, room=210, below=80),
-        sheet.text(card.rank, 170, 800, _INK, room=170, below=48),
-        sheet.text(card.among, 44, 500, _SOFT, room=44, below=70),
-        sheet.text(card.score, 56, 700, _LEAD, room=112, below=80),
-        sheet.rounds(card.rounds),
-    ]
-    room, space = (
-        HEIGHT - 4 * _FRAME - sum(block.tall for block in blocks),
-        sum(block.below for block in blocks),
-    )
-    share = min(1, room / space)
-    top = (HEIGHT - sum(block.tall + block.below * share for block in blocks)) / 2
-    for block in blocks:
-        block.draw(int(top))
-        top += block.tall + block.below * share
+    """Return the card as PNG. font: a file with a variable font."""
+    image = Image.new("RGB", (WIDTH, HEIGHT), _TILE)
+    pen = ImageDraw.Draw(image)
+    pen.rounded_rectangle((_FRAME, _FRAME, WIDTH - _FRAME, HEIGHT - _FRAME), 32, _CARD, _GOLD, width=6)
+    for text, size, weight, colour, top, bottom in (
+        (card.title, 60, 700, _INK, 80, 220),
+        (card.at, 36, 500, _SOFT, 225, 315),
+        (card.name, 100, 800, _LEAD, 350, 580),
+        (card.rank, 170, 800, _INK, 600, 790),
+        (card.among, 44, 500, _SOFT, 805, 865),
+        (card.score, 56, 700, _LEAD, 890, 1020),
+    ):
+        _write(pen, text, font, size, weight, colour, (_EDGE, top, WIDTH - _EDGE, bottom))
+    a_line = min(len(card.rounds), _ROUNDS_A_LINE)
+    lines = [card.rounds[start : start + a_line] for start in range(0, len(card.rounds), a_line)]
+    wide, tall = min(210, (WIDTH - 2 * _EDGE) // a_line - _GAP), min(150, _ROUNDS_TALL // len(lines) - _GAP)
+    above = _ROUNDS_TOP + (_ROUNDS_TALL - len(lines) * (tall + _GAP)) // 2
+    for number, line in enumerate(lines):
+        left, top = (WIDTH - len(line) * (wide + _GAP) + _GAP) / 2, above + number * (tall + _GAP)
+        for place, (name, points) in enumerate(line):
+            x, middle = left + place * (wide + _GAP), top + 0.45 * tall
+            pen.rounded_rectangle((x, top, x + wide, top + tall), 16, _TILE)
+            _write(pen, name, font, tall // 5, 500, _SOFT, (x + 4, top + 4, x + wide - 4, middle))
+            _write(pen, points, font, tall * 2 // 5, 800, _INK, (x + 4, middle, x + wide - 4, top + tall - 8))
     file = BytesIO()
-    sheet.image.quantize(64, Image.Quantize.FASTOCTREE).save(file, "PNG")
+    image.quantize(64, Image.Quantize.FASTOCTREE).save(file, "PNG")
     return file.getvalue()
 
 
-def _broken(text: str, font: ImageFont.FreeTypeFont) -> list[str]:
-    """Return the lines of a text, broken between words and after hyphens."""
+def _write(
+    pen: ImageDraw.ImageDraw,
+    text: str,
+    font: str,
+    size: int,
+    weight: int,
+    colour: str,
+    box: tuple[float, ...],
+) -> None:
+    """Write a text in the middle of a box, in smaller letters until it fits. box: left, top, right, bottom."""
+    left, top, right, bottom = box
+    while True:
+        letters = ImageFont.truetype(font, size)
+        letters.set_variation_by_axes([weight])
+        broken = _broken(_drawable(text), letters, right - left)
+        from_x, from_y, to_x, to_y = pen.multiline_textbbox((0, 0), broken, letters)
+        if size <= 12 or (to_x - from_x <= right - left and to_y - from_y <= bottom - top):
+            break
+        size -= 2
+    middle = ((left + right) / 2, (top + bottom) / 2)
+    pen.multiline_text(middle, broken, colour, letters, "mm", align="center")
+
+
+def _broken(text: str, letters: ImageFont.FreeTypeFont, wide: float) -> str:
+    """Return the text in lines, broken between words and after hyphens."""
     lines = [""]
     for part in re.split(r"(?<=[\s-])", text):
-        if font.getlength((lines[-1] + part).rstrip()) > _WIDEST and lines[-1]:
+        if lines[-1] and letters.getlength((lines[-1] + part).rstrip()) > wide:
             lines.append("")
         lines[-1] += part
-    return [line.rstrip() for line in lines]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _drawable(text: str) -> str:
     """Return the text with the base letter of each that the font lacks: Ł becomes L."""
-    return "".join(c if ord(c) < 256 or c in _IN_THE_FONT else _base_letter(c) for c in text)
-
-
-def _base_letter(character: str) -> str:
-    base = without_marks(character.lower())
-    return base.upper() if character.isupper() else base
+    bases = {c: without_marks(c.lower()) for c in text if ord(c) > 255 and c not in _IN_THE_FONT}
+    return "".join(bases[c].upper() if c in bases and c.isupper() else bases.get(c, c) for c in text)

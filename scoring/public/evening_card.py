@@ -1,7 +1,5 @@
 """The card of a player's evening: what the public standings say of it, once they are final."""
 
-from dataclasses import astuple
-from functools import cache
 from hashlib import sha256
 
 from django.contrib.staticfiles import finders
@@ -51,13 +49,8 @@ def _rounds(view: PublicView, row: StandingsRow) -> tuple[tuple[str, str], ...]:
 
 def etag_of(card: EveningCard) -> str:
     """Return the ETag of the picture: it follows from the texts and the edition of the program."""
-    return f'"{sha256(repr((edition(), astuple(card))).encode()).hexdigest()[:32]}"'
+    return f'"{sha256(repr((edition(), card)).encode()).hexdigest()[:32]}"'
 
 
 def png_of(card: EveningCard) -> bytes:
-    return drawn(card, _font())
-
-
-@cache
-def _font() -> str:
-    return str(finders.find(_FONT))
+    return drawn(card, str(finders.find(_FONT)))

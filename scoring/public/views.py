@@ -59,7 +59,7 @@ from tournaments.documents.commitments import announced_round
 from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS, page_cache
-from tournaments.queries.pictures import public_picture
+from tournaments.queries.pictures import picture_of
 from tournaments.queries.publicity import tournament_by_slug
 from tournaments.requests import Request, StaffRequest, address_of, number_in
 from tournaments.signed_values import set_cookie
@@ -194,7 +194,9 @@ def hall_code_of_now(request: Request, slug: str) -> HttpResponse:
 def club_picture(request: Request, slug: str) -> HttpResponse:
     """Return the picture of the club as long as the screens show it. Its address there names its version."""
     check_public(slug)
-    response = HttpResponse(found_or_404(public_picture(slug)), content_type="image/jpeg")
+    response = HttpResponse(
+        found_or_404(picture_of(tournament_by_slug(slug), on_wall=True)), content_type="image/jpeg"
+    )
     response["Cache-Control"] = "private, max-age=3600"
     response["X-Robots-Tag"] = "noindex"
     return response

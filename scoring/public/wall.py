@@ -254,7 +254,7 @@ def _named(
     kind: str, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS, within: int = PASS
 ) -> list[WallPage]:
     """Return pages of names in columns, which come by within so many milliseconds: all of a round read them at once."""
-    columns = 2 if len(seats) <= FEW_PAGES * 2 * most else 3
+    columns = 1 if len(seats) <= most else 2 if len(seats) <= FEW_PAGES * 2 * most else 3
     pages = _paged(kind, seats, columns=columns, most=most)
     return [replace(page, stays=max(SHORTEST_TURN // 2, min(TURN, within // len(pages)))) for page in pages]
 

@@ -24,9 +24,10 @@ def has_picture(tournament: Tournament) -> bool:
     return ClubPicture.objects.filter(tournament=tournament).exists()
 
 
-def picture_of(tournament: Tournament) -> bytes | None:
-    """Return the picture as JPEG, None if the tournament has none."""
-    jpeg = ClubPicture.objects.filter(tournament=tournament).values_list("jpeg", flat=True).first()
+def picture_of(tournament: Tournament, **which: bool) -> bytes | None:
+    """Return the picture as JPEG, None if the tournament has none, or none of this kind (on_wall)."""
+    pictures = ClubPicture.objects.filter(tournament=tournament, **which)
+    jpeg = pictures.values_list("jpeg", flat=True).first()
     return None if jpeg is None else bytes(jpeg)
 
 
@@ -36,10 +37,3 @@ def wall_picture_of(tournament: Tournament) -> WallPicture | None:
     pictures = ClubPicture.objects.filter(tournament=tournament, on_wall=True)
     row = pictures.values_list("caption", digest).first()
     return WallPicture(*row) if row else None
-
-
-def public_picture(slug: str) -> bytes | None:
-    """Return the picture as JPEG, None unless the screens show it."""
-    pictures = ClubPicture.objects.filter(tournament__slug=slug, on_wall=True)
-    jpeg = pictures.values_list("jpeg", flat=True).first()
-    return None if jpeg is None else bytes(jpeg)

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 from PIL import Image
 
 from scoring.pictures.evening_card import EveningCard
@@ -35,7 +36,8 @@ def address(tournament: Tournament, number: int = 1) -> str:
 
 
 def card(tournament: Tournament, number: int = 1) -> EveningCard | None:
-    return cards.evening_card(public_view(tournament.slug), number)
+    with translation.override("de"):
+        return cards.evening_card(public_view(tournament.slug), number)
 
 
 def has_link(tournament: Tournament) -> bool:

@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from scoring.public.wall import wall_pages
 from scoring.queries.public_view import public_view
@@ -94,16 +92,3 @@ def test_the_scene_is_offered_where_strokes_count_for_the_evening() -> None:
     for ruleset in ("schnauz-placing", "knockout", "fce", "schafkopf"):
         offered[ruleset] = 'value="king"' in text_of(Staff(8, ruleset=ruleset).get("screens"))
     assert offered == {"schnauz-placing": True, "knockout": False, "fce": True, "schafkopf": False}
-
-
-def test_the_scene_asks_the_database_nothing_more() -> None:
-    desk = Staff(20)
-    a_paper_sheet(a_round(desk.tournament).tables.get(number=1), strokes={1: 3})
-    counts = []
-    for scene in ("standings", "king"):
-        screens.set_scene(desk.tournament, (1,), SentScene(scene), by="x", at=AT)
-        client = paired_client(desk.tournament)
-        with CaptureQueriesContext(connection) as asked:
-            client.get(f"/t/{desk.tournament.slug}/screen/")
-        counts.append(len(asked))
-    assert counts[0] == counts[1]
