@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.euros import cents_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
+from tournaments.links import MOST_IN_A_SLUG, NOT_A_SLUG
 from tournaments.models import Tournament
 from tournaments.once import mark_unchanged
 from tournaments.rulesets.schema import Ruleset
@@ -31,12 +32,8 @@ _START = re.compile(
 )
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
 
-MOST_IN_A_SLUG = 60
 SHORT_TEXT = 100
 """Longer texts have a field as wide as their form."""
-
-NOT_A_SLUG = frozenset({"new"})
-"""Paths below /o/ that are other pages."""
 
 
 HOW_NAMES_ARE_SHOWN = [

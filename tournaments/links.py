@@ -22,6 +22,10 @@ from tournaments.current_club import origin, signing_key
 from tournaments.models import Table
 from tournaments.signed_values import read, sign
 
+MOST_IN_A_SLUG = 60
+NOT_A_SLUG = frozenset({"new"})
+"""Paths below /o/ that are other pages."""
+
 _SALT = "tournaments.links.sheet"
 _MAC_BYTES = 16
 VERSIONS_TRIED = 10

@@ -24,7 +24,11 @@ def owner(committed: None) -> User:
 def tournament(owner: User) -> Tournament:
     number = Tournament.objects.count()
     tournament: Tournament = TournamentFactory.create(
-        slug=f"herbst-{number}", name=f"Herbstturnier {number}", played_on=timezone.localdate(), place="Krone"
+        slug=f"herbst-{number}",
+        name=f"Herbstturnier {number}",
+        played_on=timezone.localdate(),
+        place="Krone",
+        owner=owner,
     )
     ParticipantFactory.create_batch(5, tournament=tournament)
     tournament.desks.create(number=1, name="Theke")

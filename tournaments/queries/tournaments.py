@@ -11,7 +11,7 @@ from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 
-from tournaments.forms import MOST_IN_A_SLUG, NOT_A_SLUG
+from tournaments.links import MOST_IN_A_SLUG, NOT_A_SLUG
 from tournaments.models import Invitation, Membership, Participant, Round, Tournament
 from tournaments.queries.publicity import public_until, with_activity
 

@@ -114,12 +114,10 @@ def test_the_privacy_page_says_how_long_with_and_without_a_club(client: Client) 
     assert "mailto:post@karo.example" in said
 
 
-@pytest.mark.parametrize("page", ["", "me/1/", "tables/", "rules/", "check/", "sign-up/", "draw/"])
+@pytest.mark.parametrize("page", ["", "standings/", "tables/", "rules/", "check/", "sign-up/"])
 def test_every_public_page_leads_to_both_in_one_tap(client: Client, page: str) -> None:
     tournament = TournamentFactory.create()
     address = f"/t/{tournament.slug}/{page}"
-    if client.get(address).status_code != 200:
-        pytest.skip("no such page before the draw")
     assert 'href="/privacy"' in client.get(address).content.decode()
     assert 'href="/imprint"' not in client.get(address).content.decode()
     set_club(KARO, **BY)
