@@ -109,7 +109,7 @@ class Person(models.Model):
 
 
 class Appearance(models.Model):
-    """Who a participant of an evening is. Without one a participant is known in that evening only."""
+    """A participant of an evening, as a person of the club. Without one a participant is known in that evening only."""
 
     class Way(models.TextChoices):
         TYPED = "typed"
@@ -135,7 +135,7 @@ class Appearance(models.Model):
 
 
 class Consent(models.Model):
-    """What a person has allowed or withdrawn. Append-only (trigger); the latest row of a kind holds."""
+    """A permission of a person, or its withdrawal. Append-only (trigger); the latest row of a kind holds."""
 
     class What(models.TextChoices):
         KEEP = "keep"
@@ -149,7 +149,7 @@ class Consent(models.Model):
 
     person = models.ForeignKey(Person, models.PROTECT, related_name="consents")
     what = models.CharField(max_length=9, choices=What.choices)
-    given = models.BooleanField()
+    is_given = models.BooleanField()
     given_on = models.DateField(help_text="the day on which it was given or withdrawn")
     how = models.CharField(max_length=9, choices=Medium.choices)
 
@@ -162,4 +162,4 @@ class Consent(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.what} {self.given}"
+        return f"{self.what} {self.is_given}"

@@ -44,7 +44,7 @@ VALUES: dict[str, Any] = {
     "organiser:wishes table": "",
     "organiser:club_person (fee|names|member_number|member_(from|until)_on)": "",
     "organiser:club_person_consent what": "keep",
-    "organiser:club_person_consent given": "1",
+    "organiser:club_person_consent is_given": "1",
     "organiser:club_person_consent how": "paper",
     "organiser:club_person_consent on": "21.11.2026",
     "organiser:close standings": "",

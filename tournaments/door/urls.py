@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from tournaments.door import known, views
+from tournaments.door import known as known_people
+from tournaments.door import views
 from tournaments.door.cash import views as cash
 from tournaments.door.desks import views as desks
 from tournaments.door.lists import views as lists
@@ -16,7 +17,7 @@ PERSON = "<slug:slug>/door/people/<number:start_number>/"
 urlpatterns = [
     path("<slug:slug>/door/", views.registration, name="desk"),
     path("<slug:slug>/door/list/", views.listing, name="list"),
-    path("<slug:slug>/door/known/", known.suggestions, name="known"),
+    path("<slug:slug>/door/known/", known_people.suggestions, name="known"),
     path("<slug:slug>/door/register/", views.register, name="register"),
     path("<slug:slug>/door/desk/", desks.choose_desk, name="name_desk"),
     path("<slug:slug>/door/roll-call/", views.roll_call, name="roll_call"),

@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('what', models.CharField(choices=[('keep', 'Keep'), ('full_name', 'Full Name'), ('honours', 'Honours')], max_length=9)),
-                ('given', models.BooleanField()),
+                ('is_given', models.BooleanField()),
                 ('given_on', models.DateField(help_text='the day on which it was given or withdrawn')),
                 ('how', models.CharField(choices=[('door', 'Door'), ('paper', 'Paper'), ('own_phone', 'Own Phone')], max_length=9)),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='consents', to='tournaments.person')),

@@ -104,7 +104,7 @@ def person_to_take(key: str) -> Person | None:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What the club knows of a person: merged rows, evenings and consents, each with those of the merged rows, newest first."""
+    """A person with merged rows, evenings and consents, each with those of the merged rows, newest first."""
 
     person: Person
     merged: tuple[Person, ...]
@@ -113,9 +113,9 @@ class Life:
 
     @property
     def allowed(self) -> frozenset[str]:
-        """What the person has allowed and not withdrawn: of each kind the latest word holds."""
+        """The kinds of consent that are given and not withdrawn: of each the latest word holds."""
         latest = {consent.what: consent for consent in reversed(self.consents)}
-        return frozenset(what for what, consent in latest.items() if consent.given)
+        return frozenset(what for what, consent in latest.items() if consent.is_given)
 
 
 def people_of_club(text: str, page: str) -> "Page[Person]":

@@ -40,7 +40,7 @@ def remember(tournament: Tournament, start_number: int, *, by: str, at: datetime
             names=player.names,
         )
         day = timezone.localdate(at)
-        person.consents.create(what=Consent.What.KEEP, given=True, given_on=day, how=Consent.Medium.DOOR)
+        person.consents.create(what=Consent.What.KEEP, is_given=True, given_on=day, how=Consent.Medium.DOOR)
         person.appearances.create(participant=player, how=Appearance.Way.TYPED, by=by, at=at)
         notify(tournament.slug, "people")
     return person
@@ -77,11 +77,11 @@ def take_back_recognition(tournament: Tournament, start_number: int) -> None:
     """
     with transaction.atomic():
         player = lock_participant(tournament, start_number)
-        found = Appearance.objects.filter(participant=player).first()
-        if found is not None:
-            person = found.person
-            found.delete()
-            was_known = found.how != Appearance.Way.TYPED
+        appearance = Appearance.objects.filter(participant=player).first()
+        if appearance is not None:
+            person = appearance.person
+            appearance.delete()
+            was_known = appearance.how != Appearance.Way.TYPED
             is_known = was_known or person.member_number or person.appearances.exists()
             if not (is_known or person.merged_into_id or person.merged.exists()):
                 allow_purge()
@@ -122,10 +122,10 @@ def edit_person(
     return person
 
 
-def record_consent(key: UUID, *, what: str, given: bool, on: date, how: str) -> Consent:
+def record_consent(key: UUID, *, what: str, is_given: bool, on: date, how: str) -> Consent:
     """Record that a person has allowed something, or withdrawn it. Refuses person_gone."""
     with transaction.atomic():
-        return _lock([key])[0].consents.create(what=what, given=given, given_on=on, how=how)
+        return _lock([key])[0].consents.create(what=what, is_given=is_given, given_on=on, how=how)
 
 
 def merge(key: UUID, into: UUID) -> None:
@@ -137,16 +137,17 @@ def merge(key: UUID, into: UUID) -> None:
         raise Refusal("same_person")
     with transaction.atomic():
         person, other = _lock([key, into])
-        evenings = [
-            dict(found.values_list("participant__tournament", "participant__tournament__name"))
-            for found in (
-                Appearance.objects.filter(person__in=whole_person(one.key)) for one in (person, other)
-            )
-        ]
-        if both := evenings[0].keys() & evenings[1].keys():
-            raise Refusal("both_in_one_evening", evening=evenings[0][min(both)])
+        evenings, others = _evenings_of(person), _evenings_of(other)
+        if both := evenings.keys() & others.keys():
+            raise Refusal("both_in_one_evening", evening=evenings[min(both)])
         person.merged_into = other
         person.save(update_fields=["merged_into"])
+
+
+def _evenings_of(person: Person) -> dict[int, str]:
+    """Return the names of the evenings of a person and of those who are merged into them, by id."""
+    appearances = Appearance.objects.filter(person__in=whole_person(person.key))
+    return dict(appearances.values_list("participant__tournament", "participant__tournament__name"))
 
 
 def split(key: UUID) -> None:
@@ -161,8 +162,8 @@ def words_of(name: str) -> str:
 
 def _lock(keys: list[UUID]) -> list[Person]:
     """Lock people in one order for all, and return them in that of the keys. Refuses person_gone: merged, or erased."""
-    found = Person.objects.select_for_update().filter(key__in=keys, merged_into=None, erased_at=None)
-    locked = {person.key: person for person in found.order_by("key")}
+    people = Person.objects.select_for_update().filter(key__in=keys, merged_into=None, erased_at=None)
+    locked = {person.key: person for person in people.order_by("key")}
     if len(locked) < len(keys):
         raise Refusal("person_gone")
     return [locked[key] for key in keys]

@@ -26,7 +26,7 @@ WAYS = {
 
 
 class ClubPersonForm(RefusableForm):
-    """What the club keeps of a person. fee: a kind of the latest evening, or the one that was chosen before."""
+    """Name, membership and wishes of a person. fee: a kind of the latest evening, or the one that was chosen before."""
 
     default_field = "name"
     field_of = {"member_number_taken": "member_number"}
@@ -51,18 +51,20 @@ class ClubPersonForm(RefusableForm):
 
     def __init__(self, data: Any, *, person: Person, kinds: tuple[FeeKind, ...]) -> None:
         super().__init__(data, initial={name: getattr(person, name) for name in self.base_fields})
-        known = {kind.key: word_fee(kind) for kind in kinds}
+        current = {kind.key: word_fee(kind) for kind in kinds}
         earlier = {person.fee: person.fee} if person.fee else {}
-        self.set_choices("fee", [("", _("der übliche")), *(earlier | known).items()])
+        self.set_choices("fee", [("", _("der übliche")), *(earlier | current).items()])
 
 
 class ConsentForm(RefusableForm):
     """A word of a person on what they allow."""
 
     what = forms.ChoiceField(label=_("Der Name darf"), choices=list(CONSENTS.items()))
-    given = forms.ChoiceField(label=_("Antwort"), choices=[("1", _("ja")), ("0", _("nein, oder nicht mehr"))])
+    is_given = forms.ChoiceField(
+        label=_("Antwort"), choices=[("1", _("ja")), ("0", _("nein, oder nicht mehr"))]
+    )
     how = forms.ChoiceField(label=_("Gesagt"), choices=list(WAYS.items()))
     on = DayField(label=_("Am"))
 
     def clean_given(self) -> bool:
-        return bool(self.cleaned_data["given"] == "1")
+        return bool(self.cleaned_data["is_given"] == "1")

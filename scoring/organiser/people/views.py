@@ -62,7 +62,7 @@ def _page(request: StaffRequest, life: Life, form: ClubPersonForm, consent: Cons
         "form": form,
         "consent": consent,
         "allowed": [(word, what in life.allowed) for what, word in CONSENTS.items()],
-        "said": [(one, CONSENTS[one.what], WAYS[one.how]) for one in life.consents],
+        "said": [(word, CONSENTS[word.what], WAYS[word.how]) for word in life.consents],
         "alike": alike_people(life.person),
     }
     return form_page(request, "scoring/organiser/people/person.html", context, form, consent)
@@ -118,8 +118,8 @@ def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
             for appearance in life.evenings
         ],
         "consents": [
-            {"what": one.what, "given": one.given, "on": one.given_on, "how": one.how}
-            for one in life.consents
+            {"what": word.what, "is_given": word.is_given, "on": word.given_on, "how": word.how}
+            for word in life.consents
         ],
     }
     text = json.dumps(document, ensure_ascii=False, indent=1, default=str)

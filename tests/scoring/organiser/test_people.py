@@ -83,10 +83,10 @@ def test_what_is_kept_is_corrected_and_a_taken_number_is_refused(browser_of_the_
 def test_the_latest_word_of_a_kind_holds(browser_of_the_organiser: Client) -> None:
     person = a_person("Huber Sepp")
     address = reverse("organiser:club_person_consent", args=[person.key])
-    for given in ("1", "0"):
-        sent = {"what": "honours", "given": given, "how": "paper", "on": "21.11.2026"}
+    for is_given in ("1", "0"):
+        sent = {"what": "honours", "is_given": is_given, "how": "paper", "on": "21.11.2026"}
         assert browser_of_the_organiser.post(address, sent).status_code == 302
-    people.record_consent(person.key, what="keep", given=True, on=AT.date(), how="door")
+    people.record_consent(person.key, what="keep", is_given=True, on=AT.date(), how="door")
     life = life_of(person.key)
     assert life is not None
     assert (len(life.consents), life.allowed) == (3, frozenset(["keep"]))
@@ -125,7 +125,7 @@ def test_the_file_has_everything_that_is_kept(browser_of_the_organiser: Client) 
     person = a_person("Huber Sepp", town="Hof", member_number="7")
     people.merge(a_person("Sepp Huber").key, person.key)
     player = appear(person, TournamentFactory.create(name="Frühlingsabend"))
-    people.record_consent(person.key, what="keep", given=True, on=AT.date(), how="door")
+    people.record_consent(person.key, what="keep", is_given=True, on=AT.date(), how="door")
     response = browser_of_the_organiser.get(reverse("organiser:club_person_file", args=[person.key]))
     kept = response.json()
     assert (kept["name"], kept["town"], kept["member_number"]) == ("Huber Sepp", "Hof", "7")
@@ -139,7 +139,7 @@ def test_the_file_has_everything_that_is_kept(browser_of_the_organiser: Client) 
             "how": "suggested",
         }
     ]
-    assert kept["consents"] == [{"what": "keep", "given": True, "on": str(AT.date()), "how": "door"}]
+    assert kept["consents"] == [{"what": "keep", "is_given": True, "on": str(AT.date()), "how": "door"}]
 
 
 def test_a_cashier_sees_no_people_and_no_consent() -> None:
@@ -186,7 +186,7 @@ def test_after_an_erasure_nothing_holds_the_name_and_every_number_is_as_before(
     double = a_person("Rosenmüller Zita", town="Zwiesel")
     evenings = [an_evening_with(zita, "Zita Rosenmüller"), an_evening_with(double, "Rosenmüller Zita")]
     people.merge(double.key, zita.key)
-    people.record_consent(zita.key, what="keep", given=True, on=AT.date(), how="door")
+    people.record_consent(zita.key, what="keep", is_given=True, on=AT.date(), how="door")
     assert places_with("Rosenmüller") == {"Person", "Participant"}
     before = [[(row.rank, row.points) for row in current_standings(evening).rows] for evening in evenings]
     answer = browser_of_the_organiser.post(reverse("organiser:erase_from_club", args=[zita.key]), follow=True)

@@ -108,7 +108,7 @@ def test_one_key_remembers_who_agrees_and_it_can_be_taken_back(desk: Cashier) ->
     desk.register("Huber Sepp", town="Hof")
     answer = desk.act(1, "remember")
     assert desk.url("act", 1, "forget") in answer
-    assert Consent.objects.values_list("what", "given", "how").get() == ("keep", True, "door")
+    assert Consent.objects.values_list("what", "is_given", "how").get() == ("keep", True, "door")
     assert "Hof" in suggested(Cashier(role="cashier"), "huber")
     desk.act(1, "forget")
     assert (Person.objects.count(), desk.tournament.participants.count()) == (0, 1)

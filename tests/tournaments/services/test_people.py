@@ -47,7 +47,7 @@ def test_a_player_is_remembered_with_the_consent_that_was_given_at_the_door(even
     person = people.remember(evening, 1, by="kasse", at=AT)
     kept = (person.name, person.club, person.town, person.names)
     assert kept == ("Huber Sepp", "SV Ort", "Hof", "short")
-    assert list(person.consents.values_list("what", "given", "given_on", "how")) == [
+    assert list(person.consents.values_list("what", "is_given", "given_on", "how")) == [
         ("keep", True, AT.date(), "door")
     ]
     assert list(person.appearances.values_list("participant__start_number", "how")) == [(1, "typed")]
@@ -232,14 +232,14 @@ def test_two_who_sat_in_one_evening_are_not_one(evening: Tournament) -> None:
 
 def test_a_consent_stays_as_it_was_written_and_the_latest_holds() -> None:
     person = a_person("Huber Sepp")
-    for given in (True, False):
-        people.record_consent(person.key, what="honours", given=given, on=AT.date(), how="paper")
+    for is_given in (True, False):
+        people.record_consent(person.key, what="honours", is_given=is_given, on=AT.date(), how="paper")
     latest = person.consents.order_by("-pk")[0]
-    assert latest.given is False
+    assert latest.is_given is False
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     for statement in (
-        "UPDATE tournaments_consent SET given = true",
+        "UPDATE tournaments_consent SET is_given = true",
         "DELETE FROM tournaments_consent",
         "TRUNCATE tournaments_consent",
     ):
