@@ -15,6 +15,7 @@ from scoring.services.series import choose_evenings, make_series
 from scoring.services.standings import freeze, release
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, enter
 from tests.scoring.pages import text_of
+from tests.security.description import contradictions, schema_of
 from tournaments.models import Participant, Tournament
 from tournaments.rulesets.loader import preset
 
@@ -187,6 +188,7 @@ def test_the_lot_is_drawn_once(client_of_owner: Client) -> None:
 def test_the_json_has_the_rule_and_all_that_the_standing_follows_from(client: Client) -> None:
     series_of(evening("Abend", *PEOPLE), planned=9)
     found = client.get(reverse("series_json", args=["jahr"])).json()
+    assert contradictions(schema_of("/series/{series}.json", "GET", 200), found) == []
     assert (found["rule"], found["problem"]) == (series_preset("best-seven").to_dict(), None)
     assert [len(each["results"]) for each in found["evenings"]] == [5]
     assert [(row["rank"], row["value"], row["player"]) for row in found["rows"]] == [
