@@ -1,9 +1,11 @@
 """The year's standing as its readers see it. An evening with frozen standings counts when they are released."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
@@ -22,7 +24,7 @@ from scoring.models import EveningResult, Publication, Series
 from tournaments.core.names import public_name, same_name_key
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, Tournament
+from tournaments.models import Appearance, Participant, Person, Tournament
 from tournaments.queries.tournaments import organised_by
 
 _STRICTER = (Tournament.Names.FULL, Tournament.Names.SHORT, Tournament.Names.NUMBER)
@@ -71,18 +73,24 @@ class SeriesPage:
         return "lot" in self.rule.ties and not self.series.lot_seed and is_tied
 
 
-def identity_of(participant: Participant) -> str:
-    """Return the key of the person: the same name and club are the same person, and without a name nobody is another.
+def identity_of(participant: Participant, merged: Mapping[UUID, UUID]) -> str:
+    """Return the key of the person: of the club's person where there is one, else by name and club; without a name nobody is another.
 
-    The only place that decides who is who across evenings.
+    merged: of each person of the club who is merged into another one, that one. The only place that decides who is who across
+    evenings.
     """
+    with suppress(Appearance.DoesNotExist):
+        person = participant.appearance.person_id
+        while person in merged:
+            person = merged[person]
+        return str(person)
     if participant.name == public_name("", participant.start_number, Tournament.Names.NUMBER):
         return f"#{participant.pk}"
     return f"{same_name_key(participant.name)}\n{same_name_key(participant.club) if participant.club else ''}"
 
 
 def series_page(series: Series, *, today: date) -> SeriesPage:
-    """Return the standing for everybody, with names until thirty days after the series has ended. Three queries."""
+    """Return the standing for everybody, with names until thirty days after the series has ended. Four queries."""
     rule = SeriesRule.from_dict(series.rule)
     stored = list(_evenings_of(series))
     people = _People()
@@ -137,6 +145,7 @@ class _People:
     """Who played in the series, by key, with the strictest wish that they had for their name at any evening."""
 
     def __init__(self) -> None:
+        self.merged = dict(Person.objects.exclude(merged_into=None).values_list("key", "merged_into"))
         self.wishes: dict[str, str] = {}
         self.latest: dict[str, Participant] = {}
 
@@ -155,7 +164,7 @@ class _People:
 
 def _evenings_of(series: Series) -> QuerySet[Any]:
     latest = Publication.objects.filter(tournament=OuterRef("tournament")).order_by("-id")
-    results = EveningResult.objects.select_related("participant")
+    results = EveningResult.objects.select_related("participant__appearance")
     return (
         series.evenings.select_related("tournament")
         .annotate(is_frozen=Subquery(latest.values("is_frozen")[:1]))
@@ -177,7 +186,7 @@ def _inputs(evening: Any, rule: SeriesRule, people: _People) -> PlayedEvening:
     for result in evening.results.all():
         if (person := result.participant) is None:
             continue
-        key = identity_of(person)
+        key = identity_of(person, people.merged)
         key = f"{key}\n{person.pk}" if key in scores else key
         people.add(key, person, evening.tournament)
         is_guest = person.fee in rule.guest_fees

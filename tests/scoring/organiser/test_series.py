@@ -16,8 +16,9 @@ from scoring.services.standings import freeze, release
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, enter
 from tests.scoring.pages import text_of
 from tests.security.description import contradictions, schema_of
-from tournaments.models import Participant, Tournament
+from tournaments.models import Appearance, Participant, Person, Tournament
 from tournaments.rulesets.loader import preset
+from tournaments.services.people import merge, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -139,8 +140,21 @@ def test_the_same_name_and_club_are_one_person_and_another_club_is_another() -> 
     )]  # fmt: skip
     Participant.objects.filter(pk__in=[person.pk for person in people[3:]]).update(start_number=4)
     people = list(Participant.objects.order_by("pk"))
-    assert len({identity_of(person) for person in people}) == 4
-    assert identity_of(people[0]) == identity_of(people[1])
+    keys = [identity_of(person, {}) for person in people]
+    assert (len(set(keys)), keys[0]) == (4, keys[1])
+
+
+def test_who_is_one_person_of_the_club_is_one_in_the_year_also_under_two_names_and_when_merged() -> None:
+    first, second = evening("Erster", *PEOPLE), evening("Zweiter", *PEOPLE[1:], "Anna Neu")
+    made = series_of(first, second)
+    apart = len(series_page(made, today=TODAY).lines)
+    old, new = (Person.objects.create(name=name, words=words_of(name)) for name in ("Anna Berg", "Anna Neu"))
+    for tournament, person in ((first, old), (second, new)):
+        participant = tournament.participants.get(name=person.name)
+        Appearance.objects.create(participant=participant, person=person, how="typed", **BY)
+    assert len(series_page(made, today=TODAY).lines) == apart
+    merge(old.pk, new.pk)
+    assert len(series_page(made, today=TODAY).lines) == apart - 1
 
 
 def test_two_of_one_name_in_one_evening_stay_two() -> None:
