@@ -75,6 +75,7 @@ NOT_TAKEN = {
     "decisions": PLAY,
     "publications": PLAY,
     "marks": PLAY,
+    "evening": PLAY,
     "round_clock": PLAY,
     "invitations": CODES,
     "screen_pairings": CODES,
