@@ -91,7 +91,9 @@ def _copy_screens(like: Tournament, evening: Tournament, at: datetime) -> None:
         evening.screens.create(**kept, at=at)
     picture = ClubPicture.objects.filter(tournament=like).first()
     if picture is not None:
-        ClubPicture.objects.create(tournament=evening, jpeg=picture.jpeg)
+        ClubPicture.objects.create(
+            tournament=evening, jpeg=picture.jpeg, on_wall=picture.on_wall, caption=picture.caption
+        )
 
 
 def _copy_staff(like: Tournament, evening: Tournament, owner: User) -> None:
