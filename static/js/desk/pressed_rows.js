@@ -38,7 +38,7 @@ function sayWhatHappened(id) {
   if (!note) return kept.delete(id);
   const words = document.createElement("span");
   words.textContent = note.querySelector(".door-note__text > span")?.textContent ?? "";
-  const parts = [words, note.querySelector("form")?.cloneNode(true)].filter(Boolean);
+  const parts = [words, note.querySelector("#door-undo")?.form.cloneNode(true)].filter(Boolean);
   for (const element of parts[1]?.querySelectorAll("[id]") ?? []) element.removeAttribute("id");
   kept.get(id).row.querySelector(".actions").replaceChildren(...parts);
 }

@@ -34,7 +34,7 @@ def name(desk: Staff, table: int, seat: int) -> str:
 
 def said_in(page: str) -> list[tuple[str, int]]:
     """Return what is said of the king and of those behind, each with the strokes that are drawn."""
-    king = re.findall(r'class="wall-winner__name[ \w-]*">(.*?)</p>', page)
+    king = re.findall(r'class="wall-king__leader[ \w-]*">(.*?)</p>', page)
     behind = re.findall(r'class="wall-king__name">(.*?)</span>', page)
     strokes = [tally.count("<i ") for tally in re.findall(r'class="tally".*?</span>', page)]
     named = [text.strip() for text in [*king, *behind]]
