@@ -59,7 +59,7 @@ def groups_of(like: Tournament) -> dict[str, str]:
         "screens": (_("Leinwand und Urkunden"), _("Durchsage, WLAN und Bild") if has_screens else ""),
         "people": (_("Wer mitarbeitet"), ", ".join(member.user.get_username() for member in members(like))),
     }
-    return {group: f"{name}: {content}" for group, (name, content) in contents.items() if content}
+    return {group: f"{name} – {content}" for group, (name, content) in contents.items() if content}
 
 
 @organiser_view("GET", "POST")
