@@ -71,7 +71,7 @@ def again(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         with form.refusal_at_field():
             slug = free_slug(data["name"])
             made = copy_evening(tournament, **data, slug=slug, owner=request.user, at=timezone.now())
-            day = date_format(made.played_on, "l, j. F Y")
+            day = f"{date_format(made.played_on, 'l')}, {date_format(made.played_on, 'DATE_FORMAT')}"
             messages.success(
                 request, _("„%(name)s“ am %(day)s ist angelegt.") % {"name": made.name, "day": day}
             )
