@@ -23,7 +23,7 @@ def evening_card(view: PublicView, start_number: int) -> EveningCard | None:
     if row is None:
         return None
     tournament = view.tournament
-    day = date_format(tournament.played_on, "j. F Y")
+    day = date_format(tournament.played_on, "DATE_FORMAT")
     players = len(played)
     return EveningCard(
         title=tournament.name,

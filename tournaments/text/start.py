@@ -34,5 +34,6 @@ def _word_moment(at: datetime | None, played_on: date, on_the_day: str, on_anoth
     if at is None:
         return ""
     local = timezone.localtime(at)
-    words = {"day": date_format(local, "l, j. F Y"), "time": date_format(local, "H:i")}
+    day = f"{date_format(local, 'l')}, {date_format(local, 'DATE_FORMAT')}"
+    words = {"day": day, "time": date_format(local, "H:i")}
     return (on_the_day if local.date() == played_on else on_another) % words

@@ -59,7 +59,7 @@ def groups_of(like: Tournament) -> dict[str, str]:
         "screens": (_("Leinwand und Urkunden"), _("Durchsage, WLAN und Bild") if has_screens else ""),
         "people": (_("Wer mitarbeitet"), ", ".join(member.user.get_username() for member in members(like))),
     }
-    return {group: f"{name}: {content}" for group, (name, content) in contents.items() if content}
+    return {group: f"{name} – {content}" for group, (name, content) in contents.items() if content}
 
 
 @organiser_view("GET", "POST")
@@ -71,7 +71,7 @@ def again(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         with form.refusal_at_field():
             slug = free_slug(data["name"])
             made = copy_evening(tournament, **data, slug=slug, owner=request.user, at=timezone.now())
-            day = date_format(made.played_on, "l, j. F Y")
+            day = f"{date_format(made.played_on, 'l')}, {date_format(made.played_on, 'DATE_FORMAT')}"
             messages.success(
                 request, _("„%(name)s“ am %(day)s ist angelegt.") % {"name": made.name, "day": day}
             )

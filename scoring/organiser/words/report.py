@@ -51,6 +51,7 @@ def report_of(
     paragraphs = [_opening(tournament, leaderboard, len(played)), _podium(best, towns)]
     if others:
         names = ", ".join(f"{row.rank}. {_person(row, towns)}" for row in others)
+        names = names.removesuffix(".")  # a name like „Sepp H.“ ends the sentence as well
         paragraphs.append(_("Auf den weiteren Plätzen folgten %(names)s.") % {"names": names})
     people = {row.start_number: _person(row, towns) for row in played}
     special = [
@@ -91,7 +92,7 @@ def _ranked(rank: int, rows: Sequence[StandingsRow], towns: Mapping[int, str]) -
     named = {"rank": rank, "names": listed([_person(row, towns) for row in rows])}
     sentence = (first if rank == 1 else further) % named
     if rows[0].reached:
-        return f"{sentence}."
+        return f"{sentence.removesuffix('.')}."
     points = ngettext("mit %(points)s Punkt", "mit %(points)s Punkten", rows[0].points)
     return f"{sentence} {points % {'points': points_of(rows[0])}}."
 

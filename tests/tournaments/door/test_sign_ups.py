@@ -360,11 +360,11 @@ def test_withdrawals_and_pauses_by_phone_are_shown_and_a_pause_can_be_undone(des
     own_evening.pause(desk.tournament, codes[1])
     for page in (desk.get("desk"), desk.get("roll_call")):
         assert "Vom eigenen Handy abgemeldet:" in page
-        assert "setzt Runde 1 aus" in page
+        assert "setzt die 1. Spielrunde aus" in page
     assert "vom eigenen Handy" in desk.get("person", 1)
-    assert "setzt Runde 1 aus" in desk.get("person", 2)
+    assert "setzt die 1. Spielrunde aus" in desk.get("person", 2)
     answer = desk.act(2, "end-pause")
-    assert "setzt Runde 1 aus" not in answer
+    assert "setzt die 1. Spielrunde aus" not in answer
     assert desk.tournament.participants.get(start_number=2).pauses_round is None
 
 
@@ -389,6 +389,6 @@ def test_a_past_pause_is_not_shown(desk: Cashier) -> None:
     number = sign_ups.confirm(desk.tournament, 1, paid=True, by="kasse", at=AT).start_number
     own_evening.pause(desk.tournament, code)
     a_round(desk.tournament, 1)
-    assert "setzt Runde 1 aus" in desk.get("person", number)
+    assert "setzt die 1. Spielrunde aus" in desk.get("person", number)
     desk.tournament.rounds.update(state="closed", closed_at=AT, closed_reason="x")
-    assert "setzt Runde 1 aus" not in desk.get("person", number)
+    assert "setzt die 1. Spielrunde aus" not in desk.get("person", number)

@@ -154,6 +154,13 @@ class TestTheReport:
         assert f"Auf den weiteren Plätzen folgten 4. {fourth} ({town[fourth]})." in text
         assert text.endswith("Der Veranstalter dankt allen, die mitgespielt und mitgeholfen haben.")
 
+    def test_a_name_that_ends_with_a_full_stop_ends_the_sentence(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        tournament.participants.update(name="Sepp H.", town="")
+        a_played_round(tournament)
+        assert "folgten 4. Sepp H.\n" in report(client, "?ranks=4")
+
     def test_it_names_special_prizes_once_the_tournament_is_over(
         self, client: Client, tournament: Tournament
     ) -> None:
