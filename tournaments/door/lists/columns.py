@@ -14,13 +14,11 @@ from django.utils import timezone
 from tournaments.core.fees import FeeKind
 from tournaments.core.name_order import looks_like_first_names
 from tournaments.core.names import same_name_key
+from tournaments.list_files import Row
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries.door import DoorRow
 from tournaments.spreadsheets import plain
 from tournaments.text.money import word_fee
-
-Row = tuple[int, list[str]]
-"""Line number and cells."""
 
 _HEADINGS = {
     "number": ("nr", "no", "nummer", "teilnnr", "teilnehmernr", "teilnehmernummer", "startnr", "startnummer", "number"),

@@ -27,8 +27,8 @@ from tournaments.door.lists.people_list import (
     ListContext,
     PeopleList,
     read_people,
-    text_of,
 )
+from tournaments.list_files import text_of
 from tournaments.models import CashEntry, Tournament
 from tournaments.once import mark_unchanged
 from tournaments.person_details import PERSON_DETAILS
