@@ -12,6 +12,7 @@ from xml.etree.ElementTree import ParseError
 
 from charset_normalizer import from_bytes
 from django.conf import settings
+from django.http import HttpRequest
 
 from tournaments.core.refusal import Refusal
 from tournaments.workbook_limits import check_workbook
@@ -23,6 +24,17 @@ _MOST_COLUMNS = 20  # further ones are ignored
 _MOST_OTHER_LINES = 100  # titles, sums
 LONGEST_CELL = 1_000
 """Characters of a cell that are read: more than any field allows, few enough for comparisons."""
+
+
+def posted_list(request: HttpRequest) -> str:
+    """Return the list of a form, from its file or else from its text. Refuses file_too_large, file_unreadable."""
+    upload = request.FILES.get("file")
+    if upload is not None and (upload.size or 0) > settings.IMPORT_FILE_BYTES:
+        raise Refusal("file_too_large")
+    text = request.POST.get("text", "") if upload is None else text_of(upload.read())
+    if len(text.encode(errors="replace")) > settings.IMPORT_FILE_BYTES:
+        raise Refusal("file_too_large")
+    return text
 
 
 def text_of(data: bytes) -> str:
