@@ -336,7 +336,9 @@ class DayField(forms.DateField):
     A text field, as a browser shows day and month of a picker in the order of its own language, whatever that of the page is.
     """
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, earliest: int = 1990, **kwargs: Any) -> None:
+        """earliest: the first year."""
+        self.earliest = earliest
         missing = word_lazily("date_bad")
         super().__init__(
             input_formats=list(_DAY_FORMATS),
@@ -352,7 +354,7 @@ class DayField(forms.DateField):
 
     def clean(self, value: Any) -> Any:
         day = super().clean(value)
-        if day is not None and not 1990 <= day.year <= 2199:
+        if day is not None and not self.earliest <= day.year <= 2199:
             raise as_error(Refusal("date_bad"))
         return day
 

@@ -5,7 +5,7 @@ Text that looks like a formula stays text.
 
 import io
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +13,7 @@ import tablib
 from django.utils import timezone
 from django.utils.formats import number_format
 
-Cell = str | int | Decimal | datetime | None
+Cell = str | int | Decimal | datetime | date | None
 
 # Excel, LibreOffice and Google read these, and their full-width forms, as the beginning of a formula.
 _FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -60,7 +60,7 @@ def plain(text: str) -> str:
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_BEGINNINGS) else text
 
 
-def _csv_cell(cell: Cell) -> str | int:
+def _csv_cell(cell: Cell) -> str | int | date:
     if cell is None:
         return ""
     if isinstance(cell, Decimal):

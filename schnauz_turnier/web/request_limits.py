@@ -105,7 +105,9 @@ def _check_encoding(scope: Scope) -> None:
             raise Refused(415, _NO_UTF_8)
 
 
-_WITH_A_FILE = frozenset({"door:import_list", "organiser:read_copy", "organiser:set_picture"})
+_WITH_A_FILE = frozenset(
+    {"door:import_list", "organiser:club_members", "organiser:read_copy", "organiser:set_picture"}
+)
 
 
 def body_limit(path: str) -> int:

@@ -7,6 +7,7 @@ from scoring.organiser.copies import views as copies
 from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
 from scoring.organiser.paper import views as paper
+from scoring.organiser.people import members
 from scoring.organiser.people import views as people
 from scoring.organiser.prints import views as prints
 from scoring.organiser.prizes import giving as prize_giving
@@ -33,6 +34,8 @@ urlpatterns = [
     path("<slug:slug>/again/", again.again, name="again"),
     # People of the club, over all evenings
     path("+/people/", people.people, name="club_people"),
+    path("+/people/members/", members.members, name="club_members"),
+    path("+/people/members.<slug:kind>", members.download_members, name="club_members_file"),
     path(PERSON, people.person, name="club_person"),
     path(PERSON + "consent/", people.consent, name="club_person_consent"),
     path(PERSON + "merge/<uuid:into>/", people.merge, name="merge_people"),

@@ -32,6 +32,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFacto
 from tests.pictures import a_picture
 from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
+from tournaments.core.person_search import words_of
 from tournaments.core.wishes import KeepApart
 from tournaments.models import Membership, Participant, Person, Table, Tournament
 from tournaments.queries.club import ClubDetails
@@ -39,7 +40,6 @@ from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
 from tournaments.services.club import set_club
 from tournaments.services.draw_settings import add_wish
-from tournaments.services.people import words_of
 from tournaments.services.pictures import set_picture, show_picture
 from tournaments.services.rounds import revoke_link
 from tournaments.services.sign_ups import Sender, set_terms, sign_up

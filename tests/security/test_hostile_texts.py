@@ -14,7 +14,8 @@ from tests.scoring.pages import Staff
 from tests.security.conftest import Guest, answer, status
 from tournaments.core.names import MOST_IN_A_NAME, clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.door.lists.people_list import LONGEST_CELL, ListContext, read_people
+from tournaments.door.lists.people_list import ListContext, read_people
+from tournaments.list_files import LONGEST_CELL
 from tournaments.requests import page_near
 
 MARKS = "\u0301\u0323"

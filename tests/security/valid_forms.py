@@ -159,6 +159,14 @@ def _(made: Installation) -> Filled:
     return page, {"text": text, "order": "", "enter": "", "seen": reader.found.get("seen", "")}
 
 
+@form("organiser:club_members")
+def _(made: Installation) -> Filled:
+    page, text = reverse("organiser:club_members"), "Name;Ort\nHuber Sepp;Hof"
+    reader = _Fields(page)
+    reader.feed(organiser(made).post(page, {"text": text}).content.decode())
+    return page, {"text": text, "enter": "1", "seen": reader.found.get("seen", "")}
+
+
 @form("door:take_list_out")
 def _(made: Installation) -> Filled:
     announce(made.ours, [Newcomer("Neu Person")], **BY)

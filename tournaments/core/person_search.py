@@ -70,3 +70,8 @@ def _words_of(text: str) -> tuple[tuple[str, ...], ...]:
 # Names are few and short, and kept for long. What is typed into a search may be long and ever new.
 spelled_words = lru_cache(maxsize=8192)(_words_of)
 typed_words = lru_cache(maxsize=64)(_words_of)
+
+
+def words_of(name: str) -> str:
+    """Return the words of a name in each spelling, as a person of the club has them."""
+    return " ".join(sorted({word for words in spelled_words(name) for word in words}))

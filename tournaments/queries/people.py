@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
-from django.db.models import BooleanField
+from django.db.models import BooleanField, QuerySet
 from django.db.models.expressions import RawSQL
 
 from tournaments.core.alike import are_alike
@@ -118,9 +118,14 @@ class Life:
         return frozenset(what for what, consent in latest.items() if consent.is_given)
 
 
+def all_people() -> QuerySet[Person]:
+    """Return the people by name, without those who are merged or erased."""
+    return Person.objects.filter(merged_into=None, erased_at=None).order_by("name", "town", "key")
+
+
 def people_of_club(text: str, page: str) -> "Page[Person]":
     """Return a page of the people by name, all or those whose words begin so."""
-    people = Person.objects.filter(merged_into=None, erased_at=None).order_by("name", "town", "key")
+    people = all_people()
     if query := _prefixes(text):
         fits = "array_to_tsvector(string_to_array(words, ' ')) @@ %s::tsquery"
         people = people.filter(RawSQL(fits, [query], output_field=BooleanField()))
@@ -144,11 +149,7 @@ def life_of(key: UUID) -> Life | None:
 
 def alike_people(person: Person) -> list[Person]:
     """Return people who may be the same one: swapped first and last name, another spelling, a typing error."""
-    others = (
-        Person.objects.filter(merged_into=None, erased_at=None)
-        .exclude(key=person.key)
-        .order_by("name", "key")
-    )
+    others = all_people().exclude(key=person.key)
     return [other for other in others if are_alike(person.name, other.name)][:MOST_ALIKE]
 
 

@@ -1,20 +1,22 @@
-"""People whom the club remembers: who a participant is, consents, corrections, doubles.
+"""People whom the club remembers: who a participant is, consents, corrections, lists of members, doubles.
 
 A person is locked after the tournament. `by` is the account that writes, `at` is UTC.
 """
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from tournaments.core.names import clean_person_name, clean_text
-from tournaments.core.person_search import spelled_words
+from tournaments.core.person_search import words_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Appearance, Consent, Participant, Person, Tournament
 from tournaments.notify import notify
 from tournaments.person_details import LONGEST_DETAIL
+from tournaments.queries.member_list import MEMBER_COLUMNS, MemberLine, MemberPlan, member_plan
 from tournaments.queries.people import whole_person
 from tournaments.services.door import lock_participant, set_public_name
 from tournaments.services.tournaments import allow_purge
@@ -122,6 +124,30 @@ def edit_person(
     return person
 
 
+def take_members(lines: Sequence[MemberLine], *, seen: str, on: date) -> MemberPlan:
+    """Take over a list of members: new people, and what it changes of others; nobody goes, and nobody has consented by it.
+
+    seen: digest of the plan that was shown. Refuses people_have_changed if it would become something else now.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            # Nobody is added or changed meanwhile: also a new person waits, whom no lock of a row would hold.
+            cursor.execute("LOCK TABLE tournaments_person IN EXCLUSIVE MODE")
+        plan = member_plan(lines, on=on)
+        if plan.digest != seen:
+            raise Refusal("people_have_changed")
+        new = [Person(**line.values, words=words_of(line.name)) for line in plan.new]
+        changed = Person.objects.in_bulk([change.key for change in plan.changed])
+        for change in plan.changed:
+            person = changed[change.key]
+            for column, value in change.values.items():
+                setattr(person, column, value)
+            person.words = words_of(person.name)
+        Person.objects.bulk_create(new)
+        Person.objects.bulk_update(changed.values(), [*MEMBER_COLUMNS, "words"], batch_size=500)
+    return plan
+
+
 def record_consent(key: UUID, *, what: str, is_given: bool, on: date, how: str) -> Consent:
     """Record that a person has allowed something, or withdrawn it. Refuses person_gone."""
     with transaction.atomic():
@@ -153,11 +179,6 @@ def _evenings_of(person: Person) -> dict[int, str]:
 def split(key: UUID) -> None:
     """Undo a merging: the person is their own again, with those who were merged into them before."""
     Person.objects.filter(key=key).update(merged_into=None)
-
-
-def words_of(name: str) -> str:
-    """Return the words of a name in each spelling, for the search."""
-    return " ".join(sorted({word for words in spelled_words(name) for word in words}))
 
 
 def _lock(keys: list[UUID]) -> list[Person]:

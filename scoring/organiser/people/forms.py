@@ -9,9 +9,12 @@ from scoring.forms import RefusableForm
 from tournaments.core.fees import FeeKind
 from tournaments.forms import DayField, NameField, TextField
 from tournaments.models import Consent, Person
-from tournaments.person_details import LONGEST_DETAIL
+from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
 from tournaments.services.people import LONGEST_MEMBER_NUMBER
 from tournaments.text.money import word_fee
+
+EARLIEST_MEMBER = 1900
+"""The first year of a membership."""
 
 CONSENTS = {
     Consent.What.KEEP.value: _("an den nächsten Abenden vorgeschlagen werden"),
@@ -33,10 +36,10 @@ class ClubPersonForm(RefusableForm):
 
     name = NameField(label=_("Name"))
     club = TextField(label=_("Verein"), most=LONGEST_DETAIL)
-    town = TextField(label=_("Ort"), most=LONGEST_DETAIL)
+    town = TextField(label=PERSON_DETAILS["town"].name, most=LONGEST_DETAIL)
     member_number = TextField(label=_("Mitgliedsnummer"), most=LONGEST_MEMBER_NUMBER)
-    member_from_on = DayField(label=_("Mitglied seit"), required=False)
-    member_until_on = DayField(label=_("Mitglied bis"), required=False)
+    member_from_on = DayField(label=_("Mitglied seit"), required=False, earliest=EARLIEST_MEMBER)
+    member_until_on = DayField(label=_("Mitglied bis"), required=False, earliest=EARLIEST_MEMBER)
     fee = forms.ChoiceField(label=_("Beitrag"), required=False)
     names = forms.ChoiceField(
         label=_("Name in der Öffentlichkeit"),

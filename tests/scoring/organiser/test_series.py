@@ -16,9 +16,10 @@ from scoring.services.standings import freeze, release
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, enter
 from tests.scoring.pages import text_of
 from tests.security.description import contradictions, schema_of
+from tournaments.core.person_search import words_of
 from tournaments.models import Appearance, Participant, Person, Tournament
 from tournaments.rulesets.loader import preset
-from tournaments.services.people import merge, words_of
+from tournaments.services.people import merge
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from openpyxl import Workbook
 
 from tests.tournaments.door.doors import Cashier
 from tournaments.core.fees import FeeKind
-from tournaments.door.lists.people_list import ListContext, PeopleList, read_people, text_of
+from tournaments.door.lists.people_list import ListContext, PeopleList, read_people
+from tournaments.list_files import text_of
 from tournaments.models import Payment
 
 KINDS = (FeeKind("full", "voll", 500), FeeKind("fee-2", "ermäßigt", 250))

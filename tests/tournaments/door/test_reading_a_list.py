@@ -11,7 +11,8 @@ from openpyxl import Workbook
 
 from tests.tournaments.door.doors import Cashier
 from tournaments.core.refusal import Refusal
-from tournaments.door.lists.people_list import ListContext, read_people, text_of
+from tournaments.door.lists.people_list import ListContext, read_people
+from tournaments.list_files import text_of
 
 pytestmark = pytest.mark.django_db
 

@@ -9,6 +9,7 @@ from django.db.utils import InternalError
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import AT, ParticipantFactory, TournamentFactory
+from tournaments.core.person_search import words_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Appearance, Consent, Participant, Person, PersonChange, Tournament
 from tournaments.queries.people import known_people, person_to_take, whole_person
@@ -26,7 +27,7 @@ def evening() -> Tournament:
 
 
 def a_person(name: str, **more: object) -> Person:
-    return Person.objects.create(name=name, words=people.words_of(name), **more)
+    return Person.objects.create(name=name, words=words_of(name), **more)
 
 
 def appear(person: Person, tournament: Tournament) -> Participant:

@@ -14,24 +14,15 @@ from django.utils import timezone
 from tournaments.core.fees import FeeKind
 from tournaments.core.name_order import looks_like_first_names
 from tournaments.core.names import same_name_key
-from tournaments.person_details import PERSON_DETAILS
+from tournaments.list_files import Row
+from tournaments.person_details import HEADINGS_OF_PEOPLE, PERSON_DETAILS, word_of
 from tournaments.queries.door import DoorRow
 from tournaments.spreadsheets import plain
 from tournaments.text.money import word_fee
 
-Row = tuple[int, list[str]]
-"""Line number and cells."""
-
 _HEADINGS = {
     "number": ("nr", "no", "nummer", "teilnnr", "teilnehmernr", "teilnehmernummer", "startnr", "startnummer", "number"),
-    "name": (
-        "name", "namen", "spieler", "spielerin", "spielerinnen", "teilnehmer", "teilnehmerin", "teilnehmerinnen",
-        "spielername", "player", "nameundvorname", "namedesspielers",
-        "vornamename", "vornamenachname", "vorundnachname", "vorundzuname", "namevorname", "nachnamevorname",
-    ),
-    "first": ("vorname", "vornamen", "rufname", "firstname"),
-    "last": ("nachname", "familienname", "zuname", "lastname", "surname"),
-    "club": ("verein", "vereinsname", "club", "stammtisch", "vereinstammtisch", "mannschaft", "team"),
+    **HEADINGS_OF_PEOPLE,
     "fee": (
         "beitrag", "gebühr", "gebuehr", "startgebühr", "startgebuehr", "startgeld", "beitragsart", "gebührenart",
         "gebuehrenart", "ermässigung", "ermaessigung", "fee", "entryfee", "feekind",
@@ -90,11 +81,6 @@ class Columns:
 
 def known_meanings() -> tuple[str, ...]:
     return (*_HEADINGS, *PERSON_DETAILS)
-
-
-def word_of(heading: str) -> str:
-    """Return the letters of a heading: „Teiln.-Nr.“ is "teilnnr"."""
-    return "".join(filter(str.isalpha, heading.casefold()))
 
 
 def read_columns(

@@ -3,27 +3,20 @@
 Accepts CSV with any usual separator and encoding, XLSX, and lines pasted from either.
 """
 
-import csv
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TypeVar
-from xml.etree.ElementTree import ParseError
 
-from charset_normalizer import from_bytes
-from django.conf import settings
 from django.utils.functional import Promise
 
 from tournaments.core.fees import FULL, FeeKind, kind_of
 from tournaments.core.name_order import NameOrder, guess_order, with_comma
 from tournaments.core.names import clean_name, clean_text, in_capitals, same_name_key
 from tournaments.core.refusal import Refusal
-from tournaments.door.lists.columns import NO, YES, Columns, Row, is_word, read_columns
-from tournaments.door.lists.workbook_limits import check_workbook
+from tournaments.door.lists.columns import NO, YES, Columns, is_word, read_columns
+from tournaments.list_files import rows_of
 from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
 from tournaments.queries.door import DoorRow
 from tournaments.queries.sign_ups import SignUpRow
@@ -31,98 +24,8 @@ from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import MOST_AT_ONCE
 from tournaments.text.money import word_fee
 
-_MOST_COLUMNS = 20  # further ones are ignored
-_MOST_OTHER_LINES = 100  # titles, sums
 _MOST_NUMBER = 99_999
 _EXAMPLES = 3
-LONGEST_CELL = 1_000
-"""Characters of a cell that are read: more than any field allows, few enough for comparisons."""
-
-# --- reading: file to text ------------------------------------------------------------------------------------------
-
-
-def text_of(data: bytes) -> str:
-    """Return the list in a file as text, one line per row. Refuses file_too_large, file_unreadable."""
-    if len(data) > settings.IMPORT_FILE_BYTES:
-        raise Refusal("file_too_large")
-    if data.startswith(b"PK\x03\x04"):
-        return _text_of_workbook(data)
-    text = _decoded(data)
-    if "\0" in text or data.startswith((b"\xd0\xcf\x11\xe0", b"%PDF")):
-        raise Refusal("file_unreadable")
-    return text
-
-
-def _decoded(data: bytes) -> str:
-    """Decode as Unicode if the bytes indicate it, else in the encoding that gives the most usual letters, else by a guess."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ["utf-16"]
-    elif data[:200].count(0) > len(data[:200]) // 4:
-        encodings = ["utf-16-le" if data[1:2] == b"\0" else "utf-16-be"]
-    else:
-        encodings = ["utf-8-sig", max(_ENCODINGS, key=lambda name: _usual_letters(data, name))]
-    for encoding in encodings:
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    guess = from_bytes(data, cp_isolation=["cp850", "cp437", "mac_roman", "cp1250", "iso8859_15"]).best()
-    if guess is None:
-        raise Refusal("file_unreadable")
-    return str(guess)
-
-
-_ENCODINGS = ("cp1252", "mac_roman", "cp850")
-_USUAL_LETTERS = frozenset("äöüÄÖÜßéèáàóôçñøåšž–„“”’€")
-
-
-def _usual_letters(data: bytes, encoding: str) -> int:
-    return sum(letter in _USUAL_LETTERS for letter in data.decode(encoding, errors="replace"))
-
-
-def _text_of_workbook(data: bytes) -> str:
-    """Return the first sheet, tab-separated. Every row is a line, so line numbers match Excel's row numbers."""
-    from openpyxl import load_workbook  # noqa: PLC0415 (22 MB of memory, which most processes never need)
-    from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415
-
-    try:
-        check_workbook(data)
-        workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        # The dimensions that the file states are not trusted.
-        sheet = workbook.worksheets[0]
-        sheet.reset_dimensions()
-        rows = [
-            _row_text(row)
-            for row in sheet.iter_rows(max_row=settings.IMPORT_ROWS, max_col=_MOST_COLUMNS, values_only=True)
-        ]
-    except (*_UNREADABLE, InvalidFileException):
-        raise Refusal("file_unreadable") from None
-    output = io.StringIO()
-    csv.writer(output, "excel-tab", lineterminator="\n").writerows(rows)
-    return output.getvalue()
-
-
-# The exceptions that openpyxl and its dependencies raise on invalid files, besides its own.
-_UNREADABLE = (
-    zipfile.BadZipFile, zlib.error, ParseError, EOFError, OSError, KeyError, IndexError,
-    ValueError, TypeError, AttributeError, NotImplementedError, OverflowError, RuntimeError, UnicodeError,
-)  # fmt: skip
-
-
-def _row_text(row: Iterable[object]) -> list[str]:
-    cells = [_cell_text(value) for value in row]
-    while cells and not cells[-1]:
-        cells.pop()
-    return cells
-
-
-def _cell_text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return " ".join(str(value).split())
-
 
 # --- reading: text to newcomers -------------------------------------------------------------------------------------
 
@@ -262,7 +165,7 @@ _MOST_FEE_WORDS = 20
 
 def read_people(text: str, context: ListContext) -> PeopleList:
     """Validate every line of a list. Refuses file_unreadable, too_many_lines (most)."""
-    columns = read_columns(_rows(text, _separator(text)), context.people, context.kinds, context.columns)
+    columns = read_columns(rows_of(text, most=MOST_AT_ONCE), context.people, context.kinds, context.columns)
     if len(columns.rows) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
     has_parts = "first" in columns.meanings
@@ -406,37 +309,6 @@ def _by_name(rows: Iterable[_Named]) -> dict[str, list[_Named]]:
 def _differ(club: str, other: str) -> bool:
     """Whether two clubs tell people of one name apart."""
     return bool(club and other) and same_name_key(club) != same_name_key(other)
-
-
-def _rows(text: str, separator: str) -> list[Row]:
-    """Return the non-empty lines with their line numbers, counted from 1."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-    rows: list[Row] = []
-    line = 1
-    try:
-        for cells in reader:
-            cells = [cell.strip()[:LONGEST_CELL] for cell in cells[:_MOST_COLUMNS]]
-            if any(cells):
-                rows.append((line, cells))
-            if len(rows) > MOST_AT_ONCE + _MOST_OTHER_LINES:
-                raise Refusal("too_many_lines", most=MOST_AT_ONCE)
-            line = reader.line_num + 1
-    except csv.Error:
-        raise Refusal("file_unreadable") from None
-    return rows
-
-
-def _separator(text: str) -> str:
-    """Return the first of tab, semicolon and bar that most lines have, else the one that occurs equally often in most lines."""
-    lines = [line for line in text.splitlines()[:200] if line.strip()]
-
-    def alike(separator: str) -> tuple[int, int]:
-        counts = [line.count(separator) for line in lines]
-        usual = max(set(counts) - {0}, key=counts.count, default=0)
-        return (counts.count(usual) if usual else 0, usual)
-
-    usual = (each for each in "\t;|" if 2 * sum(each in line for line in lines) > len(lines))
-    return next(usual, None) or max("\t;|,", key=alike)
 
 
 def _number(text: str) -> int | None:

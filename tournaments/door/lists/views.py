@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from hashlib import blake2b
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -27,8 +26,8 @@ from tournaments.door.lists.people_list import (
     ListContext,
     PeopleList,
     read_people,
-    text_of,
 )
+from tournaments.list_files import posted_list
 from tournaments.models import CashEntry, Tournament
 from tournaments.once import mark_unchanged
 from tournaments.person_details import PERSON_DETAILS
@@ -155,13 +154,7 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return _import_page(request, tournament)
     text, choices = request.POST.get("text", ""), ListChoices.of(request.POST)
     try:
-        upload = request.FILES.get("file")
-        if upload is not None:
-            if (upload.size or 0) > settings.IMPORT_FILE_BYTES:
-                raise Refusal("file_too_large")
-            text = text_of(upload.read())
-        if len(text.encode(errors="replace")) > settings.IMPORT_FILE_BYTES:
-            raise Refusal("file_too_large")
+        text = posted_list(request)
         preview = _preview(tournament, text, choices)
         if "enter" in request.POST and request.POST.get("seen") == preview.digest:
             return _enter(request, tournament, preview)
