@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.core.series_rule import MOST_EVENINGS, SERIES_PRESETS, SeriesRule, preset_text, series_preset
 from scoring.forms import RefusableForm
@@ -20,6 +20,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.forms import CleanField, WholeNumberField, form_page
 from tournaments.queries.tournaments import organised_by
 from tournaments.requests import StaffRequest, posted
+from tournaments.text.ruleset_summary import in_readers_language
 
 _HOW_MANY = gettext_lazy("Bitte eine Zahl von 1 bis 400, oder das Feld leer lassen.")
 
@@ -32,7 +33,7 @@ class SeriesForm(RefusableForm):
     name = CleanField(lambda text: clean_name(text, most=60), label=gettext_lazy("Name"))
     preset = forms.ChoiceField(
         label=gettext_lazy("Regel"),
-        choices=lambda: [(name, series_preset(name).title) for name in SERIES_PRESETS],
+        choices=lambda: [(name, in_readers_language(series_preset(name).title)) for name in SERIES_PRESETS],
     )
     planned = WholeNumberField(
         empty=True,
@@ -84,7 +85,10 @@ def all_series(request: StaffRequest) -> HttpResponse:
     context = {
         "form": form,
         "series": Series.objects.order_by("-created_at"),
-        "presets": [(series_preset(name).title, preset_text(name)) for name in SERIES_PRESETS],
+        "presets": [
+            (in_readers_language(series_preset(name).title), preset_text(name, get_language() or ""))
+            for name in SERIES_PRESETS
+        ],
     }
     return form_page(request, "scoring/organiser/series/all.html", context, form)
 

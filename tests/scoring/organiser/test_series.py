@@ -210,6 +210,15 @@ def test_the_json_has_the_rule_and_all_that_the_standing_follows_from(client: Cl
     ]  # fmt: skip
 
 
+def test_in_english_the_rule_is_english(client_of_owner: Client) -> None:
+    series_of(evening("Abend", *PEOPLE))
+    for address in (reverse("series", args=["jahr"]), reverse("organiser:all_series")):
+        page = text_of(client_of_owner.get(address, headers={"Accept-Language": "en"}))
+        assert "Club championship, the best 7 evenings" in page
+        assert ">Vereinsmeisterschaft" not in page
+        assert "Wie viele Abende" not in page
+
+
 def test_deleting_a_series_leaves_its_evenings(client_of_owner: Client) -> None:
     tournament = evening("Abend", *PEOPLE)
     series_of(tournament)
