@@ -13,9 +13,19 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Model, Q
 
-from scoring.models import Decision, Flag, ParkedEntry, PrizeHandout, Screen, Sheet, SheetEntry
+from scoring.models import (
+    Decision,
+    EveningResult,
+    Flag,
+    Honour,
+    ParkedEntry,
+    PrizeHandout,
+    Screen,
+    Sheet,
+    SheetEntry,
+)
 from tournaments.core.alike import are_alike
-from tournaments.core.names import public_name
+from tournaments.core.names import public_name, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import (
@@ -110,7 +120,8 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
 
     The start number replaces the name. Deleted: flags on the player's sheets, flags that contain a word of the name, the
     player's changes with a text (an earlier name or a reason), others' changes whose text contains a word of the name, the
-    player's sign-up, who of the club they are, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
+    player's sign-up, who of the club they are, ended sign-ups with a similar name (an open one counts as another person's), and typed
+    honours and results of earlier years with the name. Blanked: all texts of
     the player's sheets, the reasons of seat changes and wishes that involve the player, and other texts of the organiser that
     contain a word of the name. Answers to forms are forgotten, since they may show the name.
     Refuses unknown_participant (start_number).
@@ -138,6 +149,9 @@ def erase_from_club(key: UUID, *, by: str, at: datetime) -> None:
             _erase(player.tournament, player.start_number, by=by, at=at)
         allow_purge()
         Receipt.objects.all().delete()
+        Honour.objects.filter(person__in=rows).delete()
+        for name in Person.objects.filter(key__in=rows).values_list("name", flat=True):
+            _forget_typed(name)
         nameless = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee", "names"), "")
         people = Person.objects.filter(key__in=rows)
         people.update(**nameless, member_from_on=None, member_until_on=None, erased_at=at)
@@ -164,6 +178,7 @@ def _erase(tournament: Tournament, start_number: int, *, by: str, at: datetime) 
         _blank_wishes(locked, person)
         forget_changes(locked, [start_number])
         _delete_texts_of_changes(locked, person)
+        _forget_typed(person.name)
         _make_nameless(person)
         Deletion.objects.create(
             kind=Deletion.DeletionKind.PERSON,
@@ -209,6 +224,16 @@ def _delete_texts_of_changes(tournament: Tournament, person: Participant) -> Non
     """Delete the player's changes that have a text, and those of others whose text contains the player's name."""
     changes = PersonChange.objects.filter(participant__tournament=tournament).exclude(text="")
     changes.filter(Q(participant=person) | _holds_a_word_of(person.name, "text")).delete()
+
+
+def _forget_typed(name: str) -> None:
+    """Delete typed honours of this name, and take it out of the results of evenings that were typed in."""
+    key = same_name_key(name)
+    honours = Honour.objects.exclude(name="").values_list("pk", "name")
+    Honour.objects.filter(pk__in=[pk for pk, typed in honours if same_name_key(typed) == key]).delete()
+    results = EveningResult.objects.exclude(name="").values_list("pk", "name")
+    named = [pk for pk, typed in results if same_name_key(typed) == key]
+    EveningResult.objects.filter(pk__in=named).update(name="")
 
 
 def _holds_a_word_of(name: str, *columns: str) -> Q:
