@@ -75,7 +75,7 @@ class SeriesPage:
         return "lot" in self.rule.ties and not self.series.lot_seed and is_tied
 
 
-def identity_of(participant: Participant, merged: Mapping[UUID, UUID]) -> str:
+def identity_of(participant: Participant, merged: Mapping[UUID, UUID | None]) -> str:
     """Return the key of the person: of the club's person where there is one, else by name and club; without a name nobody is another.
 
     merged: of each person of the club who is merged into another one, that one. The only place that decides who is who across

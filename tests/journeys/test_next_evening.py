@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_played_round
 from tests.journeys.access import violations_in_all_colours
 from tests.journeys.evening import LAPTOP, bring_session
+from tests.labels import SAVE
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
@@ -73,7 +74,7 @@ def test_the_owner_names_the_club_and_guests_find_imprint_and_privacy(
     page.get_by_label("Name des Vereins").fill("Kartenclub Karo")
     page.get_by_label("Kontakt").fill("post@karo.example")
     assert violations_in_all_colours(page) == {}
-    page.get_by_role("button", name="Speichern").click()
+    page.get_by_role("button", name=SAVE).click()
     expect(page.get_by_text("Gespeichert.")).to_be_visible()
     page.context.clear_cookies()
     page.goto(f"/t/{tournament.slug}/")

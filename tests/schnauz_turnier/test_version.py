@@ -27,12 +27,12 @@ def test_every_page_names_it(name: str) -> None:
     assert NAMED in (ROOT / "templates" / name).read_text(encoding="utf-8")
 
 
-def test_no_page_hides_the_foot_but_the_wall() -> None:
+def test_no_page_hides_the_foot_but_the_wall_and_what_a_phone_shows_without_a_connection() -> None:
     templates = ROOT / "templates"
     hiding = [
         path for path in templates.rglob("*.html") if "block footer" in path.read_text(encoding="utf-8")
     ]
-    assert {path.name for path in hiding} == {"base.html", "base_wall.html", "wall.html"}
+    assert {path.name for path in hiding} == {"base.html", "base_wall.html", "offline.html", "wall.html"}
 
 
 def test_the_page_for_a_failure_names_it() -> None:

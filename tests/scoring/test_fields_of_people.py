@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db import connection, models, transaction
 
 from scoring.documents import dump, export_tournament
-from scoring.models import Flag, MissingPlayer, ParkedEntry, PrizeHandout, SheetEntry
+from scoring.models import Evening, Flag, MissingPlayer, ParkedEntry, PrizeHandout, SheetEntry
 from scoring.services import purge
 from scoring.services.purge import erase_person
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round
@@ -29,6 +29,7 @@ BY_NUMBER = "said by the start number"
 
 NOT_EXPORTED: Mapping[str, str] = {
     "Appearance": "of the club, whose own document comes later",
+    "EveningResult": "follows from the document",
     "Flag": "a talk between the hall and an organiser",
     "MissingPlayer": "until the player is found",
     "SignUp": "becomes a participant, and is deleted a week after the evening",
@@ -40,6 +41,7 @@ NOT_EXPORTED: Mapping[str, str] = {
 """Models and columns that no document has, and why."""
 
 NOT_ERASED: Mapping[str, str] = {
+    "EveningResult": RESULTS,
     "MissingPlayer": "a table and a moment, by the number",
     "Payment": RESULTS,
     "PrizeHandout": RESULTS,
@@ -149,6 +151,9 @@ def tournament() -> Tournament:
     )
     known = Person.objects.create(name="Zita Rosenmüller")
     known.appearances.create(participant=zita, how="typed", by="kasse", at=AT)
+    Evening.objects.create(tournament=made).results.create(
+        participant=zita, rank=1, shared=False, points=6, strokes=0, table_wins=1
+    )
     SignUp.objects.create(
         tournament=made, number=1, code_hash="x", made_at=AT, confirmed_at=AT, participant=zita
     )

@@ -35,10 +35,14 @@ def test_an_unknown_kind_of_notice_is_an_error() -> None:
 
 
 def test_a_page_head_has_its_kicker_and_lead_where_there_are_any() -> None:
-    assert rendered('{% page_head "Stand" %} {% endpage_head %}') == (
+    assert rendered("{% page_head %} {% endpage_head %}", headline="Stand") == (
         '<header class="page-header"><div><h1>Stand</h1></div></header>'
     )
-    html = rendered('{% page_head title kicker="Abend" %}Wer führt{% endpage_head %}', title="1 < 2")
+    html = rendered(
+        '{% page_head title=title kicker="Abend" %}Wer führt{% endpage_head %}',
+        title="1 < 2",
+        headline="Stand",
+    )
     assert html == (
         '<header class="page-header"><div><p class="page-header__kicker">Abend</p><h1>1 &lt; 2</h1>'
         '<p class="page-header__lead">Wer führt</p></div></header>'
@@ -46,7 +50,7 @@ def test_a_page_head_has_its_kicker_and_lead_where_there_are_any() -> None:
 
 
 def test_the_kicker_of_a_page_head_can_lead_back() -> None:
-    html = rendered('{% page_head "Stand" kicker="Abend" kicker_url="/t/" %}{% endpage_head %}')
+    html = rendered('{% page_head kicker="Abend" kicker_url="/t/" %}{% endpage_head %}', headline="Stand")
     assert '<p class="page-header__kicker"><a href="/t/">Abend</a></p>' in html
 
 

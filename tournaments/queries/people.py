@@ -102,8 +102,8 @@ def merged_people() -> dict[UUID, UUID]:
 
 def root_of(person: UUID, merged: Mapping[UUID, UUID]) -> UUID:
     """Return the row that this one is, by `merged_people`."""
-    while person in merged:
-        person = merged[person]
+    while into := merged.get(person):
+        person = into
     return person
 
 
