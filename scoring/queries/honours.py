@@ -39,7 +39,7 @@ class HonourRow:
 class _Named:
     """Who may be named for good: the names of people of the club with the consent, by the key of their row."""
 
-    merged: Mapping[UUID, UUID]
+    merged: Mapping[UUID, UUID | None]
     names: Mapping[UUID, str]
 
     @classmethod
@@ -72,7 +72,7 @@ def unnamed_honours() -> list[Honour]:
     return [row for row in rows if row.person_id and not named.of(row.person_id)]
 
 
-def honours_of(person: UUID) -> list[dict[str, Any]]:
+def honours_of(person: UUID) -> list[Any]:
     """Return what earlier years hold of a person, merged rows included."""
     keys = whole_person(person)
     results = EveningResult.objects.filter(person__in=keys).order_by("evening__played_on")
@@ -114,7 +114,8 @@ def _of_evenings(named: _Named, today: date) -> Iterator[HonourRow]:
     for evening, of_evening in _grouped(results, lambda result: result.evening):
         best = [result for result in of_evening if result.rank == 1]
         kings = [result for result in of_evening if 0 < result.strokes == result.most_strokes]
-        for what, chosen in (("winner", best), ("king", kings)):
+        chosen_by_what: list[tuple[What, list[Any]]] = [("winner", best), ("king", kings)]
+        for what, chosen in chosen_by_what:
             names = (_name_of(result, named, still_public) for result in chosen)
             yield HonourRow(evening.day.year, what, str(evening), tuple(filter(None, names)), evening.day)
 

@@ -92,7 +92,7 @@ def _by_name(name: str, club: str) -> str:
     return f"{same_name_key(name)}\n{same_name_key(club) if club else ''}"
 
 
-def _identity_of_result(result: EveningResult, merged: Mapping[UUID, UUID]) -> str:
+def _identity_of_result(result: EveningResult, merged: Mapping[UUID, UUID | None]) -> str:
     """Return the key of the person of a result; who is not known is nobody else."""
     if result.participant:
         return identity_of(result.participant, merged)

@@ -95,19 +95,19 @@ def whole_person(key: UUID) -> Collection[UUID]:
     return keys
 
 
-def merged_people() -> dict[UUID, UUID]:
+def merged_people() -> dict[UUID, UUID | None]:
     """Return of each person who is merged into another one, that one."""
     return dict(Person.objects.exclude(merged_into=None).values_list("key", "merged_into"))
 
 
-def root_of(person: UUID, merged: Mapping[UUID, UUID]) -> UUID:
+def root_of(person: UUID, merged: Mapping[UUID, UUID | None]) -> UUID:
     """Return the row that this one is, by `merged_people`."""
     while into := merged.get(person):
         person = into
     return person
 
 
-def people_who_allow(what: str, merged: Mapping[UUID, UUID]) -> frozenset[UUID]:
+def people_who_allow(what: str, merged: Mapping[UUID, UUID | None]) -> frozenset[UUID]:
     """Return who has given this consent and not withdrawn it: of all rows of a person the latest word holds."""
     latest = {}
     for person, is_given in (

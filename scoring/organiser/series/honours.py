@@ -1,5 +1,7 @@
 """The organiser's page of honours (Ehrentafel): all that everybody sees, and the earlier years as text."""
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -20,9 +22,9 @@ from tournaments.requests import StaffRequest, posted, signed
 class LinesField(forms.CharField):
     """A pasted text, line by line."""
 
-    def __init__(self, *, rows: int, **kwargs: str | bool) -> None:
+    def __init__(self, *, rows: int, **kwargs: Any) -> None:
         widget = forms.Textarea(attrs={"rows": rows, "spellcheck": "false", "autocomplete": "off"})
-        super().__init__(widget=widget, strip=False, max_length=100_000, **kwargs)  # type: ignore[arg-type]
+        super().__init__(widget=widget, strip=False, max_length=100_000, **kwargs)
 
 
 class HonoursForm(RefusableForm):
