@@ -150,6 +150,10 @@ def evenings_to_choose(series: Series, user: User) -> list[tuple[Tournament, boo
     return [(each, each.pk in chosen) for each in organised_by(user).exclude(is_practice=True)]
 
 
+def is_in_series(tournament: Tournament) -> bool:
+    return Series.objects.filter(evenings__tournament=tournament).exists()
+
+
 _HONOURS = {"most_evenings": most_evenings, "best_mean_rank": best_mean_ranks}
 
 

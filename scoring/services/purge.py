@@ -15,6 +15,7 @@ from django.db.models import Model, Q
 
 from scoring.models import (
     Decision,
+    Evening,
     EveningResult,
     Flag,
     Honour,
@@ -24,6 +25,7 @@ from scoring.models import (
     Sheet,
     SheetEntry,
 )
+from scoring.queries.series import kind_of
 from tournaments.core.alike import are_alike
 from tournaments.core.names import public_name, same_name_key
 from tournaments.core.refusal import Refusal
@@ -78,16 +80,41 @@ def delete_practice_tournament(tournament: Tournament, *, by: str, at: datetime)
         _delete(locked, by=by, at=at)
 
 
-def delete_tournament(tournament: Tournament, *, typed: str, by: str, at: datetime) -> None:
+def delete_tournament(
+    tournament: Tournament, *, typed: str, by: str, at: datetime, from_series: bool = True
+) -> None:
     """Delete a tournament with all its data. Backups and exported documents remain.
 
-    typed: the tournament's name, as the organiser has typed it to confirm. Refuses name_differs (name).
+    typed: the tournament's name, as the organiser has typed it to confirm. from_series: False if it goes on to count in the series
+    that it is in; then only people of the club are known there. Refuses name_differs (name).
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if typed.split() != locked.name.split():
             raise Refusal("name_differs", name=locked.name)
+        if not from_series:
+            _keep_evening(locked)
         _delete(locked, by=by, at=at)
+
+
+def _keep_evening(locked: Tournament) -> None:
+    """Let the evening count in its series without the tournament. Who wished to be a number, or is nobody of the club, is nobody."""
+    in_series = Evening.objects.filter(tournament=locked, places__isnull=False, results__isnull=False)
+    evening = in_series.distinct().first()
+    if evening is None:
+        return
+    known = dict(locked.participants.values_list("pk", "appearance__person"))
+    results = list(evening.results.select_related("participant"))
+    for result in results:
+        player = result.participant
+        assert player is not None  # of the tournament
+        is_number = (player.names or locked.names) == Tournament.Names.NUMBER
+        result.person_id = None if is_number else known[player.pk]
+        result.fee, result.participant = player.fee, None
+    EveningResult.objects.bulk_update(results, ["person", "fee", "participant"])
+    evening.kind, evening.name, evening.played_on = kind_of(evening), locked.name, locked.played_on
+    evening.tournament = None
+    evening.save()
 
 
 def _delete(locked: Tournament, *, by: str, at: datetime) -> None:

@@ -53,7 +53,7 @@ def winner(tournament: Tournament) -> Any:
 
 
 def test_winner_and_schnauz_king_of_an_evening_and_the_winner_of_a_series_stand_there_by_themselves() -> None:
-    tournament = evening("Abend", *PEOPLE, "Fritz Abel")
+    tournament = evening("Abend", *PEOPLE)
     correct(tournament, strokes={3: 2})
     king = tournament.participants.get(evening_result__strokes=2).name
     first = winner(tournament).name
