@@ -13,6 +13,7 @@ from django.db.models import CheckConstraint, Q, UniqueConstraint
 from scoring.scenes import SCENES
 from scoring.series_models import Evening as Evening
 from scoring.series_models import EveningResult as EveningResult
+from scoring.series_models import Honour as Honour
 from scoring.series_models import Series as Series
 from scoring.series_models import SeriesEvening as SeriesEvening
 from tournaments.models import CashEntry, Commitment, Participant, Payment, Seat, Table, Tournament

@@ -9,15 +9,19 @@ from datetime import date
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Person, Tournament
 
 
 class Evening(models.Model):
-    """An evening of a series. name, played_on: of one without a tournament. Goes with its tournament."""
+    """An evening of a series. name, played_on: of one without a tournament: typed in, or of a tournament that was deleted.
+
+    kind: then of its points, as in `PlayedEvening`, "" for one that was typed in.
+    """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, null=True, related_name="evening")
     name = models.CharField(max_length=120, blank=True)
     played_on = models.DateField(null=True)
+    kind = models.CharField(max_length=20, blank=True)
 
     class Meta:
         constraints = [
@@ -40,13 +44,17 @@ class Evening(models.Model):
 
 
 class EveningResult(models.Model):
-    """A player's line of the final standings. participant: of the evening's tournament (trigger), none for earlier times.
+    """A player's line of the final standings. participant: of the evening's tournament (trigger).
 
-    table_wins: rounds won at a table. shared: another player has the same rank.
+    Without a tournament it is a person of the club, else a typed name, else nobody who is known. table_wins: rounds won at a table.
+    shared: another player has the same rank. fee: then the key of the player's fee.
     """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="results")
     participant = models.OneToOneField(Participant, models.CASCADE, null=True, related_name="evening_result")
+    person = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    name = models.CharField(max_length=80, blank=True)
+    fee = models.CharField(max_length=40, blank=True)
     rank = models.PositiveIntegerField()
     shared = models.BooleanField()
     points = models.IntegerField()
@@ -55,7 +63,38 @@ class EveningResult(models.Model):
 
     class Meta:
         ordering = ["rank", "id"]
-        constraints = [CheckConstraint(condition=Q(rank__gte=1), name="evening_rank_positive")]
+        constraints = [
+            CheckConstraint(condition=Q(rank__gte=1), name="evening_rank_positive"),
+            CheckConstraint(
+                condition=Q(participant=None, person=None)
+                | Q(participant=None, name="")
+                | Q(person=None, name="", fee=""),
+                name="evening_result_of_one",
+            ),
+        ]
+
+
+class Honour(models.Model):
+    """An honour of earlier years, typed in: a person of the club, or a name that no person has. title: "" for the winner of the year."""
+
+    year = models.PositiveSmallIntegerField()
+    title = models.CharField(max_length=120, blank=True)
+    person = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    name = models.CharField(max_length=80, blank=True)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-year", "id"]
+        constraints = [
+            CheckConstraint(
+                condition=Q(person__isnull=False, name="") | (Q(person=None) & ~Q(name="")),
+                name="honour_is_of_person_or_name",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.year} {self.person or self.name}"
 
 
 class Series(models.Model):

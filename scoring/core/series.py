@@ -35,7 +35,7 @@ class EveningScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayedEvening:
-    """An evening of the series. kind: of its points, since points of different kinds are not added up."""
+    """An evening of the series. kind: of its points, since points of different kinds are not added up; "" fits to all."""
 
     key: str
     kind: str
@@ -143,7 +143,7 @@ def winners_of_the_day(rows: Iterable[SeriesRow], evening: str) -> tuple[str, ..
 def _check(rule: SeriesRule, evenings: Iterable[PlayedEvening]) -> None:
     kinds = set()
     for evening in evenings:
-        kinds.add(evening.kind)
+        kinds |= {evening.kind} - {""}
         if len({score.player for score in evening.scores}) != len(evening.scores):
             raise Refusal("series_player_twice", evening=evening.key)
     if rule.value == "points" and len(kinds) > 1:

@@ -6,12 +6,13 @@ commented TOML file for each preset, which explains every field to an organiser.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from tournaments.core.refusal import Refusal
+from tournaments.rulesets.languages import SOURCE, field_of, path_in_source, spread
 from tournaments.rulesets.reading import Between, OneOf, RulesetError, Visible, read
 
 MOST_EVENINGS = 400
@@ -32,7 +33,7 @@ Points = Annotated[int, Between(0, MOST_POINTS)]
 class SeriesRule:
     """The rule of a series.
 
-    value: what an evening is worth. place_points: by rank at the evening, best first, later ranks get none. shared_places: each
+    title: by language, the German one is there. value: what an evening is worth. place_points: by rank at the evening, best first, later ranks get none. shared_places: each
     player of a shared rank gets all points of the rank, or the points of all ranks that they use up are divided.
     attendance_points: part of the value of each evening that a player came to. combine: sum or mean of the evenings that count.
     count_best: so many of a player's evenings count. strike_worst: all but so many of the evenings held; an evening that the
@@ -42,7 +43,7 @@ class SeriesRule:
     first `final_places`. honours: see HONOURS.
     """
 
-    title: Annotated[str, Visible(120)]
+    title: Mapping[str, Annotated[str, Visible(120)]] = field(hash=False)
     value: Literal["points", "place_points", "beaten", "strokes", "one"]
     place_points: tuple[Points, ...] = ()
     shared_places: Literal["each", "split"] = "each"
@@ -73,17 +74,22 @@ class SeriesRule:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON types; those without a value are left out."""
         fields = {
-            key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in spread(asdict(self)).items()
         }
         return {key: value for key, value in fields.items() if value is not None}
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> "SeriesRule":
         """Return the rule of these fields. Refuses series_field_bad (field) and what fields contradict each other."""
+        titles = {key: field_of(key)[1] for key in source if field_of(key)[0] == "title"}
+        if SOURCE not in titles.values():
+            raise Refusal("series_field_bad", field="title")
+        fields = {key: value for key, value in source.items() if key not in titles}
         try:
-            return read(cls, source)
+            return read(cls, fields | {"title": {titles[key]: source[key] for key in titles}})
         except RulesetError as error:
-            raise Refusal("series_field_bad", field=error.path) from error
+            raise Refusal("series_field_bad", field=path_in_source(error.path)) from error
 
     @classmethod
     def from_toml(cls, text: str) -> "SeriesRule":
@@ -94,11 +100,13 @@ class SeriesRule:
             raise Refusal("series_no_toml") from error
 
 
-def preset_text(name: str) -> str:
-    """Return the TOML of a preset with its comments. Raises KeyError if there is none of this name."""
+def preset_text(name: str, language: str = SOURCE) -> str:
+    """Return the TOML of a preset, with its comments in this language or German. Raises KeyError if there is none of this name."""
     if name not in SERIES_PRESETS:
         raise KeyError(name)
-    return (_FOLDER / f"{name.replace('-', '_')}.toml").read_text(encoding="utf-8")
+    file = f"{name.replace('-', '_')}.toml"
+    translated = _FOLDER / language / file
+    return (translated if translated.exists() else _FOLDER / file).read_text(encoding="utf-8")
 
 
 def series_preset(name: str) -> SeriesRule:

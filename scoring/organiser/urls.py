@@ -16,6 +16,7 @@ from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
 from scoring.organiser.search import views as search
 from scoring.organiser.seats import views as seats
+from scoring.organiser.series import honours
 from scoring.organiser.series import views as series
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
@@ -42,8 +43,10 @@ urlpatterns = [
     path(PERSON + "split/", people.split, name="split_person"),
     path(PERSON + "person.json", people.person_file, name="club_person_file"),
     path(PERSON + "erase/", people.erase, name="erase_from_club"),
+    path("+/honours/", honours.honours, name="honours"),
     path("+/series/", series.all_series, name="all_series"),
     path("+/series/<slug:series>/", series.series, name="series"),
+    path("+/series/<slug:series>/evening/", series.type_evening, name="type_evening"),
     path("+/series/<slug:series>/lot/", series.draw_lot, name="draw_series_lot"),
     path("+/series/<slug:series>/delete/", series.delete_series, name="delete_series"),
     # The evening and its rounds

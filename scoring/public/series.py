@@ -1,4 +1,4 @@
-"""The public page of a series (Jahreswertung), and its JSON with everything that the standing follows from."""
+"""The public pages of honours and of a series (Jahreswertung), and its JSON with everything that the standing follows from."""
 
 from dataclasses import asdict
 from typing import Any
@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
 from scoring.models import Series
+from scoring.queries.honours import honours_by_year
 from scoring.queries.series import SeriesPage, series_page
 from tournaments.access import public_view
 
@@ -15,6 +16,12 @@ from tournaments.access import public_view
 @public_view("GET")
 def page(request: HttpRequest, series: str) -> HttpResponse:
     return render(request, "scoring/public/series.html", {"page": _page_of(series)})
+
+
+@public_view("GET")
+def honours(request: HttpRequest) -> HttpResponse:
+    context = {"years": honours_by_year(today=timezone.localdate())}
+    return render(request, "scoring/public/honours.html", context)
 
 
 @public_view("GET")

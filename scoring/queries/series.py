@@ -8,7 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from scoring.core.series import (
     EveningScore,
@@ -20,11 +21,12 @@ from scoring.core.series import (
     winners_of_the_day,
 )
 from scoring.core.series_rule import SeriesRule
-from scoring.models import EveningResult, Publication, Series
+from scoring.models import Evening, EveningResult, Publication, Series
 from tournaments.core.names import public_name, same_name_key
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.core.refusal import Refusal
-from tournaments.models import Appearance, Participant, Person, Tournament
+from tournaments.models import Appearance, Participant, Tournament
+from tournaments.queries.people import merged_people, root_of
 from tournaments.queries.tournaments import organised_by
 
 _STRICTER = (Tournament.Names.FULL, Tournament.Names.SHORT, Tournament.Names.NUMBER)
@@ -80,13 +82,23 @@ def identity_of(participant: Participant, merged: Mapping[UUID, UUID | None]) ->
     evenings.
     """
     with suppress(Appearance.DoesNotExist):
-        person = participant.appearance.person_id
-        while into := merged.get(person):
-            person = into
-        return str(person)
+        return str(root_of(participant.appearance.person_id, merged))
     if participant.name == public_name("", participant.start_number, Tournament.Names.NUMBER):
         return f"#{participant.pk}"
-    return f"{same_name_key(participant.name)}\n{same_name_key(participant.club) if participant.club else ''}"
+    return _by_name(participant.name, participant.club)
+
+
+def _by_name(name: str, club: str) -> str:
+    return f"{same_name_key(name)}\n{same_name_key(club) if club else ''}"
+
+
+def _identity_of_result(result: EveningResult, merged: Mapping[UUID, UUID | None]) -> str:
+    """Return the key of the person of a result; who is not known is nobody else."""
+    if result.participant:
+        return identity_of(result.participant, merged)
+    if result.person_id:
+        return str(root_of(result.person_id, merged))
+    return _by_name(result.name, "") if result.name else f"#result {result.pk}"
 
 
 def series_page(series: Series, *, today: date) -> SeriesPage:
@@ -133,9 +145,13 @@ def _names(names: Mapping[str, tuple[str, str]], players: Iterable[str]) -> tupl
 
 
 def evenings_to_choose(series: Series, user: User) -> list[tuple[Tournament, bool]]:
-    """Return the evenings that the account organises, latest first, and whether each is in the series."""
+    """Return the tournaments that the account organises, latest first, and whether each is in the series."""
     chosen = set(series.evenings.values_list("tournament", flat=True))
     return [(each, each.pk in chosen) for each in organised_by(user).exclude(is_practice=True)]
+
+
+def is_in_series(tournament: Tournament) -> bool:
+    return Series.objects.filter(evenings__tournament=tournament).exists()
 
 
 _HONOURS = {"most_evenings": most_evenings, "best_mean_rank": best_mean_ranks}
@@ -145,32 +161,45 @@ class _People:
     """Who played in the series, by key, with the strictest wish that they had for their name at any evening."""
 
     def __init__(self) -> None:
-        self.merged = dict(Person.objects.exclude(merged_into=None).values_list("key", "merged_into"))
+        self.merged = merged_people()
         self.wishes: dict[str, str] = {}
-        self.latest: dict[str, Participant] = {}
+        self.latest: dict[str, tuple[str, int, str]] = {}
 
-    def add(self, key: str, participant: Participant, tournament: Tournament) -> None:
-        wish = participant.names or tournament.names
-        self.wishes[key] = max(wish, self.wishes.get(key, wish), key=_STRICTER.index)
-        self.latest[key] = participant
+    def add(self, key: str, result: EveningResult, tournament: Tournament | None) -> None:
+        """Add a result. An evening without a tournament adds no wish but the person's own; a typed name is meant to be read."""
+        player, person = result.participant, result.person
+        if player and tournament:
+            wish = player.names or tournament.names
+            self.latest[key] = (player.name, player.start_number, player.club)
+        else:
+            wish = person.names if person else Tournament.Names.FULL
+            self.latest[key] = (person.name, 0, person.club) if person else (result.name, 0, "")
+        if wish:
+            self.wishes[key] = max(wish, self.wishes.get(key, wish), key=_STRICTER.index)
 
     def name_and_club(self, key: str, *, named: bool) -> tuple[str, str]:
         """Return name and club as everybody may see them."""
-        person, wish = self.latest[key], self.wishes[key]
-        if not named or wish == Tournament.Names.NUMBER or key.startswith("#"):
+        name, number, club = self.latest[key]
+        wish = self.wishes.get(key, Tournament.Names.SHORT)
+        if not named or not name or wish == Tournament.Names.NUMBER or key.startswith("#"):
             return "", ""
-        return public_name(person.name, person.start_number, wish), person.club
+        return public_name(name, number, wish), club
 
 
 def _evenings_of(series: Series) -> QuerySet[Any]:
-    latest = Publication.objects.filter(tournament=OuterRef("tournament")).order_by("-id")
-    results = EveningResult.objects.select_related("participant__appearance")
+    results = EveningResult.objects.select_related("participant__appearance", "person")
     return (
         series.evenings.select_related("tournament")
-        .annotate(is_frozen=Subquery(latest.values("is_frozen")[:1]))
+        .annotate(is_frozen=frozen("tournament"))
         .prefetch_related(Prefetch("results", results))
         .order_by("places__number")
     )
+
+
+def frozen(tournament: str) -> Coalesce:
+    """Return an annotation: whether the standings are frozen. tournament: the path to it; without one they are not."""
+    latest = Publication.objects.filter(tournament=OuterRef(tournament)).order_by("-id").values("is_frozen")
+    return Coalesce(Subquery(latest[:1]), Value(value=False))
 
 
 def _is_named(series: Series, evenings: list[Any], today: date) -> bool:
@@ -184,20 +213,19 @@ def _inputs(evening: Any, rule: SeriesRule, people: _People) -> PlayedEvening:
     """Return an evening for the core. Two players of one key are told apart in it, so neither gets the other's result twice."""
     scores: dict[str, EveningScore] = {}
     for result in evening.results.all():
-        if (person := result.participant) is None:
-            continue
-        key = identity_of(person, people.merged)
-        key = f"{key}\n{person.pk}" if key in scores else key
-        people.add(key, person, evening.tournament)
-        is_guest = person.fee in rule.guest_fees
+        key = _identity_of_result(result, people.merged)
+        key = f"{key}\n{result.pk}" if key in scores else key
+        people.add(key, result, evening.tournament)
+        is_guest = (result.participant or result).fee in rule.guest_fees
         scores[key] = EveningScore(
             key, result.rank, result.points, result.strokes, result.table_wins, is_guest
         )
-    return PlayedEvening(str(evening.pk), _kind_of(evening.tournament), tuple(scores.values()))
+    return PlayedEvening(str(evening.pk), kind_of(evening), tuple(scores.values()))
 
 
-def _kind_of(tournament: Tournament | None) -> str:
+def kind_of(evening: Evening) -> str:
     """Return the kind of an evening's points: in a knockout they are the round reached."""
-    if tournament is None:
-        return ""
-    return "knockout" if tournament.rules.qualifying else tournament.rules.sheet.kind
+    if evening.tournament is None:
+        return evening.kind
+    rules = evening.tournament.rules
+    return "knockout" if rules.qualifying else rules.sheet.kind

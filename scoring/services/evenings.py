@@ -1,4 +1,4 @@
-"""Results of evenings: a projection of the final standings. The only writer of EveningResult.
+"""Results of evenings: a projection of the final standings. The only writer of EveningResult of a tournament.
 
 Every service that makes standings final, changes them afterwards or resumes the evening calls `project_evening` in its transaction.
 """

@@ -13,9 +13,21 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Model, Q
 
-from scoring.models import Decision, Flag, ParkedEntry, PrizeHandout, Screen, Sheet, SheetEntry
+from scoring.models import (
+    Decision,
+    Evening,
+    EveningResult,
+    Flag,
+    Honour,
+    ParkedEntry,
+    PrizeHandout,
+    Screen,
+    Sheet,
+    SheetEntry,
+)
+from scoring.queries.series import kind_of
 from tournaments.core.alike import are_alike
-from tournaments.core.names import public_name
+from tournaments.core.names import public_name, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import (
@@ -68,16 +80,41 @@ def delete_practice_tournament(tournament: Tournament, *, by: str, at: datetime)
         _delete(locked, by=by, at=at)
 
 
-def delete_tournament(tournament: Tournament, *, typed: str, by: str, at: datetime) -> None:
+def delete_tournament(
+    tournament: Tournament, *, typed: str, by: str, at: datetime, from_series: bool = True
+) -> None:
     """Delete a tournament with all its data. Backups and exported documents remain.
 
-    typed: the tournament's name, as the organiser has typed it to confirm. Refuses name_differs (name).
+    typed: the tournament's name, as the organiser has typed it to confirm. from_series: False if it goes on to count in the series
+    that it is in; then only people of the club are known there. Refuses name_differs (name).
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if typed.split() != locked.name.split():
             raise Refusal("name_differs", name=locked.name)
+        if not from_series:
+            _keep_evening(locked)
         _delete(locked, by=by, at=at)
+
+
+def _keep_evening(locked: Tournament) -> None:
+    """Let the evening count in its series without the tournament. Who wished to be a number, or is nobody of the club, is nobody."""
+    in_series = Evening.objects.filter(tournament=locked, places__isnull=False, results__isnull=False)
+    evening = in_series.distinct().first()
+    if evening is None:
+        return
+    known = dict(locked.participants.values_list("pk", "appearance__person"))
+    results = list(evening.results.select_related("participant"))
+    for result in results:
+        player = result.participant
+        assert player is not None  # of the tournament
+        is_number = (player.names or locked.names) == Tournament.Names.NUMBER
+        result.person_id = None if is_number else known[player.pk]
+        result.fee, result.participant = player.fee, None
+    EveningResult.objects.bulk_update(results, ["person", "fee", "participant"])
+    evening.kind, evening.name, evening.played_on = kind_of(evening), locked.name, locked.played_on
+    evening.tournament = None
+    evening.save()
 
 
 def _delete(locked: Tournament, *, by: str, at: datetime) -> None:
@@ -110,7 +147,8 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
 
     The start number replaces the name. Deleted: flags on the player's sheets, flags that contain a word of the name, the
     player's changes with a text (an earlier name or a reason), others' changes whose text contains a word of the name, the
-    player's sign-up, who of the club they are, and ended sign-ups with a similar name (an open one counts as another person's). Blanked: all texts of
+    player's sign-up, who of the club they are, ended sign-ups with a similar name (an open one counts as another person's), and typed
+    honours and results of earlier years with the name. Blanked: all texts of
     the player's sheets, the reasons of seat changes and wishes that involve the player, and other texts of the organiser that
     contain a word of the name. Answers to forms are forgotten, since they may show the name.
     Refuses unknown_participant (start_number).
@@ -138,6 +176,9 @@ def erase_from_club(key: UUID, *, by: str, at: datetime) -> None:
             _erase(player.tournament, player.start_number, by=by, at=at)
         allow_purge()
         Receipt.objects.all().delete()
+        Honour.objects.filter(person__in=rows).delete()
+        for name in Person.objects.filter(key__in=rows).values_list("name", flat=True):
+            _forget_typed(name)
         nameless = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee", "names"), "")
         people = Person.objects.filter(key__in=rows)
         people.update(**nameless, member_from_on=None, member_until_on=None, erased_at=at)
@@ -164,6 +205,7 @@ def _erase(tournament: Tournament, start_number: int, *, by: str, at: datetime) 
         _blank_wishes(locked, person)
         forget_changes(locked, [start_number])
         _delete_texts_of_changes(locked, person)
+        _forget_typed(person.name)
         _make_nameless(person)
         Deletion.objects.create(
             kind=Deletion.DeletionKind.PERSON,
@@ -209,6 +251,16 @@ def _delete_texts_of_changes(tournament: Tournament, person: Participant) -> Non
     """Delete the player's changes that have a text, and those of others whose text contains the player's name."""
     changes = PersonChange.objects.filter(participant__tournament=tournament).exclude(text="")
     changes.filter(Q(participant=person) | _holds_a_word_of(person.name, "text")).delete()
+
+
+def _forget_typed(name: str) -> None:
+    """Delete typed honours of this name, and take it out of the results of evenings that were typed in."""
+    key = same_name_key(name)
+    honours = Honour.objects.exclude(name="").values_list("pk", "name")
+    Honour.objects.filter(pk__in=[pk for pk, typed in honours if same_name_key(typed) == key]).delete()
+    results = EveningResult.objects.exclude(name="").values_list("pk", "name")
+    named = [pk for pk, typed in results if same_name_key(typed) == key]
+    EveningResult.objects.filter(pk__in=named).update(name="")
 
 
 def _holds_a_word_of(name: str, *columns: str) -> Q:

@@ -1,16 +1,18 @@
 """Series (Jahreswertung): make, change, choose evenings, draw the lot between equal players."""
 
 import secrets
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Collection, Iterable
+from datetime import date, datetime
 
 from django.db import IntegrityError, transaction
 
 from scoring.core.series_rule import SeriesRule
-from scoring.models import Evening, Series, SeriesEvening
+from scoring.core.typed_years import typed_results
+from scoring.models import Evening, EveningResult, Series, SeriesEvening
 from tournaments.core.names import clean_name
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
+from tournaments.queries.people import people_named
 
 
 def make_series(*, slug: str, name: str, rule: SeriesRule, planned: int | None, at: datetime) -> Series:
@@ -23,22 +25,58 @@ def make_series(*, slug: str, name: str, rule: SeriesRule, planned: int | None, 
         raise Refusal("slug_taken", slug=slug) from None
 
 
-def choose_evenings(series: Series, chosen: Collection[int], *, among: Collection[int]) -> None:
+def choose_evenings(
+    series: Series, chosen: Collection[int], *, among: Collection[int], dropped: Collection[int] = ()
+) -> None:
     """Let the series have `chosen` (ids of tournaments) of those `among` which the account may choose; it keeps all others.
 
-    The evenings are in the order of their days. Practice never counts.
+    dropped: evenings without a tournament that it loses; they are deleted, unless another series has them. The evenings
+    are in the order of their days. Practice never counts.
     """
     with transaction.atomic():
         Series.objects.select_for_update().get(pk=series.pk)
+        series.places.filter(evening__tournament=None, evening__in=dropped).delete()
         playing = Tournament.objects.filter(pk__in=set(chosen) & set(among), is_practice=False)
         added = [Evening.objects.get_or_create(tournament=tournament)[0] for tournament in playing]
         kept = series.evenings.exclude(tournament__in=among).select_related("tournament")
-        in_order = sorted([*added, *kept], key=lambda evening: (evening.day, evening.pk))
-        series.places.all().delete()
-        SeriesEvening.objects.bulk_create(
-            SeriesEvening(series=series, evening=evening, number=number)
-            for number, evening in enumerate(in_order, start=1)
+        _put_in_order(series, [*added, *kept])
+        Evening.objects.filter(tournament=None, places=None).delete()
+
+
+def type_evening(series: Series, text: str, *, name: str, day: date) -> Evening:
+    """Store an evening of earlier times with its table, and let the series have it.
+
+    A name that exactly one person of the club has is that person. Refuses what `typed_results` refuses, and name_....
+    """
+    lines = typed_results(text)
+    with transaction.atomic():
+        Series.objects.select_for_update().get(pk=series.pk)
+        evening = Evening.objects.create(name=clean_name(name, most=120), played_on=day)
+        known = people_named(line.name for line in lines)
+        EveningResult.objects.bulk_create(
+            EveningResult(
+                evening=evening,
+                person=known.get(line.name),
+                name="" if line.name in known else line.name,
+                rank=line.rank,
+                shared=line.shared,
+                points=line.points,
+                strokes=0,
+                table_wins=0,
+            )
+            for line in lines
         )
+        _put_in_order(series, [*series.evenings.select_related("tournament"), evening])
+    return evening
+
+
+def _put_in_order(series: Series, evenings: Iterable[Evening]) -> None:
+    in_order = sorted(evenings, key=lambda evening: (evening.day, evening.pk))
+    series.places.all().delete()
+    SeriesEvening.objects.bulk_create(
+        SeriesEvening(series=series, evening=evening, number=number)
+        for number, evening in enumerate(in_order, start=1)
+    )
 
 
 def draw_lot(series: Series) -> None:
@@ -47,5 +85,7 @@ def draw_lot(series: Series) -> None:
 
 
 def delete_series(series: Series) -> None:
-    """Delete a series. Its evenings and their results stay."""
-    series.delete()
+    """Delete a series, and evenings without a tournament that no other one has. All other evenings and their results stay."""
+    with transaction.atomic():
+        series.delete()
+        Evening.objects.filter(tournament=None, places=None).delete()

@@ -17,6 +17,7 @@ from scoring.text.states import round_reached
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
 from scoring.text.tie_breaks import explain_ranking, tie_note
 from tournaments.text.numbers import listed
+from tournaments.text.ruleset_summary import in_readers_language
 
 register = template.Library()
 
@@ -25,6 +26,7 @@ register.filter("ranking_in_words", explain_ranking)
 register.filter(figure)
 register.filter(points_under)
 register.filter(written)
+register.filter(in_readers_language)
 register.filter("refusal_in_words", message)
 register.simple_tag(tally_in_words)
 

@@ -58,6 +58,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "Evening": CLUB,
     "EveningResult": DERIVED,
     "Flag": "a talk between the hall and an organiser",
+    "Honour": OF_THE_CLUB,
     "ImportedList": HERE,
     "Invitation": "accounts",
     "Membership": "accounts",
@@ -118,7 +119,9 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "by": STAFF,
     },
     "BackupNote": {"failure": "of the program"},
-    "Evening": {"name": "an evening"},
+    "Evening": {"name": "an evening", "kind": RULES},
+    "EveningResult": {"name": PERSON, "fee": RULES},
+    "Honour": {"title": "an honour", "name": BY_ROW, "by": STAFF},
     "Flag": {
         "note": BY_ROW,
         "name": BY_ROW,

@@ -41,7 +41,10 @@ NOT_EXPORTED: Mapping[str, str] = {
 """Models and columns that no document has, and why."""
 
 NOT_ERASED: Mapping[str, str] = {
-    "EveningResult": RESULTS,
+    **dict.fromkeys(
+        [f"EveningResult.{name}" for name in ("rank", "shared", "points", "strokes", "table_wins", "fee")],
+        RESULTS,
+    ),
     "MissingPlayer": "a table and a moment, by the number",
     "Payment": RESULTS,
     "PrizeHandout": RESULTS,
@@ -91,6 +94,8 @@ ENDED_SIGN_UP: Columns = {
     "name": "Rosenmüller Zita",
 }
 OTHERWISE: Mapping[str, Columns] = {
+    "EveningResult.name": {"participant": None, "name": "Rosenmüller Zita"},
+    "EveningResult.fee": {"participant": None, "fee": "zz"},
     "PrizeHandout.kind": {"kind": "absent", "cents": 0, "things": [], "payment": None},
     "SignUp.name": ENDED_SIGN_UP,
     "SignUp.club": ENDED_SIGN_UP | {"club": "Zz"},

@@ -25,6 +25,7 @@ from django.utils import timezone
 from scoring.core.series_rule import series_preset
 from scoring.models import Decision, ScreenPairing
 from scoring.services.flags import raise_flag
+from scoring.services.honours import set_honours
 from scoring.services.screen_pairings import ask_for_code, pair_own_browser
 from scoring.services.series import make_series
 from tests.compared_evenings import register, rest, screens
@@ -82,6 +83,7 @@ def an_installation() -> Installation:
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
     make_series(slug="jahr", name="Jahr", rule=series_preset("sum-of-three"), planned=None, at=AT)
+    set_honours("1998; Ehrengast", by=organiser.username, at=AT)
     for name in ("Stammgast Eins", "Stammgast Zwei"):
         Person.objects.create(name=name, words=words_of(name))
     installation = Installation(ours, foreign, [ours, *others, an_evening_that_is_over(organiser)], organiser)

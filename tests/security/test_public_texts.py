@@ -30,6 +30,7 @@ from scoring.services import (
     sheets,
     standings,
 )
+from scoring.services.honours import set_honours
 from scoring.services.rounds import close
 from tests.architecture.test_routes import routes
 from tests.factories import AT, a_paper_sheet
@@ -50,14 +51,14 @@ PUBLIC = {
     "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
     "ClubPicture.caption", "ClubSettings.name", "ClubSettings.legal_form", "ClubSettings.street", "ClubSettings.town", "ClubSettings.represented_by",
     "ClubSettings.contact", "ClubSettings.register", "ClubSettings.place",
-    "Evening.name", "Series.name",
+    "Evening.name", "EveningResult.name", "Honour.title", "Honour.name", "Series.name",
 }  # fmt: skip
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
     "SecurityEvent.kind", "Participant.fee", "PrizeHandout.prize", "Screen.revealed",
     "SheetEntry.digest", "RoundMark.digest", "SignUp.code_hash", "SignUp.names", "Commitment.nonce", "Commitment.secret", "Commitment.digest",
-    "Series.slug", "Series.lot_seed",
+    "Series.slug", "Series.lot_seed", "Evening.kind", "EveningResult.fee",
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
@@ -66,7 +67,7 @@ SHOWN_TO_NOBODY = {
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure", "ClubSettings.by", "Deletion.by", "ImportedList.by", "ImportedList.taken_out_by",
     "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
-    "Appearance.by",
+    "Appearance.by", "Honour.by",
     "Person.name", "Person.words", "Person.club", "Person.town", "Person.member_number", "Person.fee",
 }  # fmt: skip
 WISH = "Zqwishx"
@@ -89,6 +90,7 @@ def desk(request: pytest.FixtureRequest) -> Staff:
     texts = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee"), "x")
     known = Person.objects.create(**texts)
     known.appearances.create(participant=tournament.participants.get(start_number=1), how="list", **signature)
+    set_honours("1998; Wer Anders", **signature)
     till = tournament.desks.get(name="Kasse")
     till.entries.create(tournament=tournament, kind="out", cents=1, reason="x", **signature)
     till.changes.create(kind="closed", **signature)

@@ -1,6 +1,6 @@
 """People whom the club remembers: who has played before, and which rows are one person."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -12,6 +12,7 @@ from django.db.models.expressions import RawSQL
 
 from tournaments.core.alike import are_alike
 from tournaments.core.fees import FeeKind
+from tournaments.core.names import same_name_key
 from tournaments.core.person_search import typed_words
 from tournaments.models import Appearance, Consent, Person, Tournament
 
@@ -92,6 +93,37 @@ def whole_person(key: UUID) -> Collection[UUID]:
     while more := set(Person.objects.filter(merged_into__in=keys).values_list("key", flat=True)) - keys:
         keys |= more
     return keys
+
+
+def merged_people() -> dict[UUID, UUID | None]:
+    """Return of each person who is merged into another one, that one."""
+    return dict(Person.objects.exclude(merged_into=None).values_list("key", "merged_into"))
+
+
+def root_of(person: UUID, merged: Mapping[UUID, UUID | None]) -> UUID:
+    """Return the row that this one is, by `merged_people`."""
+    while into := merged.get(person):
+        person = into
+    return person
+
+
+def people_who_allow(what: str, merged: Mapping[UUID, UUID | None]) -> frozenset[UUID]:
+    """Return who has given this consent and not withdrawn it: of all rows of a person the latest word holds."""
+    latest = {}
+    for person, is_given in (
+        Consent.objects.filter(what=what).order_by("pk").values_list("person", "is_given")
+    ):
+        latest[root_of(person, merged)] = is_given
+    return frozenset(person for person, is_given in latest.items() if is_given)
+
+
+def people_named(names: Iterable[str]) -> dict[str, Person]:
+    """Return the people with these names, by name. A name that several people have is nobody's."""
+    by_key: dict[str, list[Person]] = {}
+    for person in Person.objects.filter(merged_into=None, erased_at=None):
+        by_key.setdefault(same_name_key(person.name), []).append(person)
+    found = {name: by_key.get(same_name_key(name), []) for name in names}
+    return {name: people[0] for name, people in found.items() if len(people) == 1}
 
 
 def person_to_take(key: str) -> Person | None:

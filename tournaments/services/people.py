@@ -4,10 +4,12 @@ A person is locked after the tournament. `by` is the account that writes, `at` i
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 
 from tournaments.core.names import clean_person_name, clean_text
@@ -86,9 +88,10 @@ def take_back_recognition(tournament: Tournament, start_number: int) -> None:
             was_known = appearance.how != Appearance.Way.TYPED
             is_known = was_known or person.member_number or person.appearances.exists()
             if not (is_known or person.merged_into_id or person.merged.exists()):
-                allow_purge()
-                person.consents.all().delete()
-                person.delete()
+                with suppress(ProtectedError), transaction.atomic():  # an honour, say
+                    allow_purge()
+                    person.consents.all().delete()
+                    person.delete()
         notify(tournament.slug, "people")
 
 

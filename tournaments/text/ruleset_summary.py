@@ -1,6 +1,6 @@
 """Summary of a ruleset in a line or two. Derived from the ruleset, so a new rule sheet needs no text here."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -30,15 +30,16 @@ def summary_of(rules: Ruleset) -> Summary:
 
 
 def title_of(rules: Ruleset) -> str:
-    """Return the title of the rules in the reader's language.
+    return in_readers_language(rules.title)
 
-    A language that they do not have comes from its catalogue, where that translates the German text.
-    """
-    return rules.title.get(get_language() or SOURCE) or gettext(rules.title[SOURCE])
+
+def in_readers_language(texts: Mapping[str, str]) -> str:
+    """Return the text in the reader's language, from that language's catalogue if it is not there but translated."""
+    return texts.get(get_language() or SOURCE) or gettext(texts[SOURCE])
 
 
 def manners_of(rules: Ruleset) -> tuple[str, ...]:
-    """Return the manners of the rules in the reader's language; see `title_of`."""
+    """Return the manners of the rules in the reader's language; see `in_readers_language`."""
     return rules.manners.get(get_language() or SOURCE) or tuple(map(gettext, rules.manners[SOURCE]))
 
 

@@ -24,6 +24,7 @@ from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.queries.live_strip import live_strip_of, version_of
 from scoring.queries.screens import ceremony_of
+from scoring.queries.series import is_in_series
 from scoring.services import ending, exclusion, purge
 from scoring.services import rounds as scored_rounds
 from scoring.services.backup import last_note
@@ -51,6 +52,13 @@ class DeleteForm(RefusableForm):
         label=gettext_lazy("Name des Turniers"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": gettext_lazy("Bitte den Namen des Turniers eintippen.")},
+    )
+    from_series = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Auch aus der Jahreswertung löschen"),
+        help_text=gettext_lazy(
+            "Ohne Häkchen zählt der Abend dort weiter, mit den Namen derer, die der Verein unter „Leute“ hat."
+        ),
     )
 
 
@@ -185,12 +193,22 @@ def delete(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     form = DeleteForm(posted(request))
     if form.is_valid():
         with form.refusal_at_field():
-            purge.delete_tournament(tournament, typed=form.cleaned_data["name"], **signed(request))
+            purge.delete_tournament(
+                tournament,
+                typed=form.cleaned_data["name"],
+                from_series=form.cleaned_data["from_series"],
+                **signed(request),
+            )
             record(EventKind.PURGED, request, about=tournament.slug)
             messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": tournament.name})
             return redirect("organiser:home")
     is_last = not organises_another(request.user, tournament)
-    context = {"tournament": tournament, "form": form, "is_last": is_last}
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "is_last": is_last,
+        "is_in_series": is_in_series(tournament),
+    }
     return form_page(request, "scoring/organiser/dashboard/delete.html", context, form)
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from scoring.forms import refusal_as_message
 from scoring.organiser.people.forms import CONSENTS, WAYS, ClubPersonForm, ConsentForm
+from scoring.queries.honours import honours_of
 from scoring.services.purge import erase_from_club
 from tournaments.access import maker_view
 from tournaments.core.names import MOST_IN_A_NAME
@@ -117,6 +118,7 @@ def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
             }
             for appearance in life.evenings
         ],
+        "honours": honours_of(person),
         "consents": [
             {"what": word.what, "is_given": word.is_given, "on": word.given_on, "how": word.how}
             for word in life.consents

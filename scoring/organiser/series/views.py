@@ -6,20 +6,22 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.core.series_rule import MOST_EVENINGS, SERIES_PRESETS, SeriesRule, preset_text, series_preset
 from scoring.forms import RefusableForm
 from scoring.models import Series
+from scoring.organiser.series.honours import LinesField
 from scoring.queries.series import evenings_to_choose, series_page
 from scoring.services import series as services
 from tournaments.access import maker_view
 from tournaments.core.names import clean_name
 from tournaments.core.refusal import Refusal
-from tournaments.forms import CleanField, WholeNumberField, form_page
+from tournaments.forms import CleanField, DayField, WholeNumberField, form_page
 from tournaments.queries.tournaments import organised_by
 from tournaments.requests import StaffRequest, posted
+from tournaments.text.ruleset_summary import in_readers_language
 
 _HOW_MANY = gettext_lazy("Bitte eine Zahl von 1 bis 400, oder das Feld leer lassen.")
 
@@ -32,7 +34,7 @@ class SeriesForm(RefusableForm):
     name = CleanField(lambda text: clean_name(text, most=60), label=gettext_lazy("Name"))
     preset = forms.ChoiceField(
         label=gettext_lazy("Regel"),
-        choices=lambda: [(name, series_preset(name).title) for name in SERIES_PRESETS],
+        choices=lambda: [(name, in_readers_language(series_preset(name).title)) for name in SERIES_PRESETS],
     )
     planned = WholeNumberField(
         empty=True,
@@ -66,6 +68,23 @@ class SeriesForm(RefusableForm):
             raise self.error_of(refusal) from None
 
 
+class EveningForm(RefusableForm):
+    """An evening of earlier times: day, name and table of results."""
+
+    default_field = "lines"
+    field_of = {}
+
+    name = CleanField(lambda text: clean_name(text, most=120), label=gettext_lazy("Name"))
+    day = DayField(label=gettext_lazy("Tag"))
+    lines = LinesField(
+        rows=12,
+        label=gettext_lazy("Rangliste"),
+        help_text=gettext_lazy(
+            "Eine Zeile je Spieler: „1; Name; 18“, also Rang, Name und Punkte. Aus einer Tabelle kopiert geht es auch."
+        ),
+    )
+
+
 @maker_view("GET", "POST")
 def all_series(request: StaffRequest) -> HttpResponse:
     """List the series on GET, make one on POST."""
@@ -84,7 +103,10 @@ def all_series(request: StaffRequest) -> HttpResponse:
     context = {
         "form": form,
         "series": Series.objects.order_by("-created_at"),
-        "presets": [(series_preset(name).title, preset_text(name)) for name in SERIES_PRESETS],
+        "presets": [
+            (in_readers_language(series_preset(name).title), preset_text(name, get_language() or ""))
+            for name in SERIES_PRESETS
+        ],
     }
     return form_page(request, "scoring/organiser/series/all.html", context, form)
 
@@ -95,13 +117,34 @@ def series(request: StaffRequest, series: str) -> HttpResponse:
     stored = get_object_or_404(Series, slug=series)
     if request.method == "POST":
         among = list(organised_by(request.user).values_list("pk", flat=True))
-        chosen = [int(text) for text in request.POST.getlist("evening") if text.isdecimal()]
-        services.choose_evenings(stored, chosen, among=among)
+        chosen, dropped = (
+            [int(text) for text in request.POST.getlist(name) if text.isdecimal()]
+            for name in ("evening", "drop")
+        )
+        services.choose_evenings(stored, chosen, among=among, dropped=dropped)
         messages.success(request, _("Die Abende sind gespeichert."))
         return redirect("organiser:series", stored.slug)
     choices = evenings_to_choose(stored, request.user)
-    context = {"page": series_page(stored, today=timezone.localdate()), "choices": choices}
+    context = {
+        "page": series_page(stored, today=timezone.localdate()),
+        "choices": choices,
+        "typed": stored.evenings.filter(tournament=None).order_by("-played_on"),
+    }
     return form_page(request, "scoring/organiser/series/series.html", context)
+
+
+@maker_view("GET", "POST")
+def type_evening(request: StaffRequest, series: str) -> HttpResponse:
+    """Ask for an evening of earlier times on GET, store it on POST."""
+    stored = get_object_or_404(Series, slug=series)
+    form = EveningForm(posted(request))
+    if form.is_valid():
+        data = form.cleaned_data
+        with form.refusal_at_field():
+            services.type_evening(stored, data["lines"], name=data["name"], day=data["day"])
+            messages.success(request, _("Der Abend ist gespeichert."))
+            return redirect("organiser:series", stored.slug)
+    return form_page(request, "scoring/organiser/series/evening.html", {"series": stored, "form": form}, form)
 
 
 @maker_view("POST")

@@ -259,5 +259,19 @@ def test_there_are_four_presets_and_the_first_explains_every_field() -> None:
     assert SERIES_PRESETS == ("best-seven", "cup-with-final", "mean-of-all", "sum-of-three")
     for name in SERIES_PRESETS:
         assert SeriesRule.from_dict(series_preset(name).to_dict()) == series_preset(name)
-    explained = preset_text("best-seven")
-    assert [field for field in SeriesRule.__dataclass_fields__ if field not in explained] == []
+    for language in ("de", "en"):
+        explained = preset_text("best-seven", language)
+        assert [field for field in SeriesRule.__dataclass_fields__ if field not in explained] == []
+
+
+def test_presets_have_an_english_title_and_an_english_explanation_of_the_same_rule() -> None:
+    for name in SERIES_PRESETS:
+        assert SeriesRule.from_toml(preset_text(name, "en")) == series_preset(name)
+        assert preset_text(name, "en") != preset_text(name) == preset_text(name, "fr")
+        assert series_preset(name).title.keys() == {"de", "en"}
+
+
+def test_a_title_in_another_language_is_checked_as_the_german_one() -> None:
+    with pytest.raises(Refusal) as refused:
+        SeriesRule.from_toml('title = "Jahr"\ntitle_en = " "\nvalue = "points"')
+    assert refused.value.params == {"field": "title_en"}

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.core.series_rule import preset_text, series_preset
-from scoring.models import Series
+from scoring.models import Evening, EveningResult, Series
 from scoring.queries.series import identity_of, series_page
-from scoring.services.purge import erase_person
+from scoring.services.purge import erase_from_club, erase_person
 from scoring.services.series import choose_evenings, make_series
 from scoring.services.standings import freeze, release
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, enter
@@ -209,6 +209,79 @@ def test_the_json_has_the_rule_and_all_that_the_standing_follows_from(client: Cl
     assert [(row["rank"], row["value"], row["player"]) for row in found["rows"]] == [
         (1, "10", 1), (2, "8", 2), (3, "6", 3), (4, "5", 4), (5, "4", 5)
     ]  # fmt: skip
+
+
+TABLE = "1. ; Anna Berg; 20\n1;Bert Maier; 20\n3\tGustav Rot\t−2\n"
+
+
+def type_in(client: Client, **other: str) -> Any:
+    body = {"name": "Weihnachten", "day": "26.12.1998", "lines": TABLE} | other
+    return client.post(reverse("organiser:type_evening", args=["jahr"]), body)
+
+
+def test_an_evening_of_earlier_times_counts_as_any_other(client_of_owner: Client) -> None:
+    person = Person.objects.create(name="Berg Anna", words=words_of("Berg Anna"))
+    tournament = evening("Abend", *PEOPLE)
+    Appearance.objects.create(
+        participant=tournament.participants.get(name="Anna Berg"), person=person, how="typed", **BY
+    )
+    made = series_of(tournament, rule="sum-of-three")
+    alone = values(made)
+    type_in(client_of_owner)
+    both = values(made)
+    assert both.pop("Gustav Rot") == "-2"
+    assert both.pop("Berg Anna", None) is None
+    assert {name: int(value) - int(alone[name]) for name, value in both.items()} == {
+        "Anna Berg": 20, "Bert Maier": 20, "Carl Huber": 0, "Dora Kern": 0, "Emil Lang": 0
+    }  # fmt: skip
+    page = client_of_owner.get(reverse("organiser:series", args=["jahr"]))
+    assert "Weihnachten, 26. Dezember 1998: löschen" in text_of(page)
+    document = client_of_owner.get(reverse("series_json", args=["jahr"])).json()
+    assert contradictions(schema_of("/series/{series}.json", "GET", 200), document) == []
+    typed = str(made.evenings.get(tournament=None).pk)
+    kept = {"evening": [str(tournament.pk)], "drop": [typed]}
+    client_of_owner.post(reverse("organiser:series", args=["jahr"]), kept)
+    assert values(made) == alone
+    assert Evening.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"lines": "1; Anna\n"}, "Zeile 1"), ({"lines": "1; Anna; 3\n3; Bert; 2"}, "Mit Rang 3"), ({"lines": ""}, "Feld"),
+        ({"lines": "0; Anna; 3"}, "Zeile 1"), ({"lines": "1; Anna; viel"}, "Zeile 1"), ({"day": "gestern"}, "Tag"),
+    ],
+)  # fmt: skip
+def test_a_table_that_does_not_add_up_is_refused(
+    client_of_owner: Client, typed: dict[str, str], said: str
+) -> None:
+    series_of()
+    answer = type_in(client_of_owner, **typed)
+    assert (answer.status_code, Evening.objects.count()) == (422, 0)
+    assert said in text_of(answer)
+
+
+def test_who_is_erased_is_nobody_in_an_evening_that_was_typed_in(client_of_owner: Client) -> None:
+    tournament = evening("Abend", *PEOPLE)
+    made = series_of(tournament, rule="sum-of-three")
+    person = Person.objects.create(name="Gustav Rot", words=words_of("Gustav Rot"))
+    type_in(client_of_owner)
+    before = sorted(str(line.row.value) for line in series_page(made, today=TODAY).lines)
+    erase_from_club(person.key, **BY)
+    erase_person(tournament, tournament.participants.get(name="Bert Maier").start_number, **BY)
+    assert sorted(values(made)) == ["", "Anna Berg", "Carl Huber", "Dora Kern", "Emil Lang"]
+    assert not EveningResult.objects.filter(name="Bert Maier").exists()
+    after = [str(line.row.value) for line in series_page(made, today=TODAY).lines]
+    assert len(after) == len(before) + 1  # nobody knows any more that two results are one person's
+
+
+def test_in_english_the_rule_is_english(client_of_owner: Client) -> None:
+    series_of(evening("Abend", *PEOPLE))
+    for address in (reverse("series", args=["jahr"]), reverse("organiser:all_series")):
+        page = text_of(client_of_owner.get(address, headers={"Accept-Language": "en"}))
+        assert "Club championship, the best 7 evenings" in page
+        assert ">Vereinsmeisterschaft" not in page
+        assert "Wie viele Abende" not in page
 
 
 def test_deleting_a_series_leaves_its_evenings(client_of_owner: Client) -> None:

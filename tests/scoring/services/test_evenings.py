@@ -1,6 +1,7 @@
 """The results of an evening follow its final standings, through every change that is made after the end."""
 
 from collections.abc import Callable
+from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -52,9 +53,9 @@ def numbers_by_rank(tournament: Tournament) -> list[int]:
     return [number for number, rank, *_ in sorted(stored(tournament), key=lambda row: row[1:2] + row[:1])]
 
 
-def correct(tournament: Tournament, *, strokes: dict[int, int]) -> None:
+def correct(tournament: Tournament, *, strokes: dict[int, int], at: datetime = AT) -> None:
     """Open the sheet of table 1 again, add strokes by seat and accept it."""
-    table = Table.objects.get(round__tournament=tournament, number=1)
+    table = Table.objects.get(round__tournament=tournament, round__number=1, number=1)
     marks = [seat for seat, count in strokes.items() for _ in range(count)]
     ranked = table.sheet.entries.filter(kind="ranked").last()
     assert ranked is not None
@@ -64,10 +65,18 @@ def correct(tournament: Tournament, *, strokes: dict[int, int]) -> None:
             ("reopened", {"reason": "falsch gezählt"}),
             ("voided", {"entry": str(ranked.entry_id), "reason": "falsch gezählt"}),
             *(("stroke", {"seat_number": seat, "mark": "schnauz"}) for seat in marks),
-            ("ranked", {"ranks": {"1": 6, "2": 1, "3": 2, "4": 3, "5": 4, "6": 5}}),
+            (
+                "ranked",
+                {
+                    "ranks": {
+                        seat: (int(seat) - 2) % len(ranked.data["ranks"]) + 1 for seat in ranked.data["ranks"]
+                    }
+                },
+            ),
             ("accepted", {"reason": "nachgezählt"}),
         ],
-        **BY,
+        by="leitung",
+        at=at,
     )
 
 

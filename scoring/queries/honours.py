@@ -1,0 +1,152 @@
+"""The roll of honour (Ehrentafel): winners and Schnauz kings of evenings, winners of series, and what the club has typed in.
+
+Who is a person of the club is named with the consent `honours` only; other players as long as their evening is public, as it names
+them. A typed name that belongs to no such person is shown: who typed it answers for it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db.models import F, OuterRef, Q, Subquery
+
+from scoring.models import EveningResult, Honour, Series
+from scoring.queries.series import SeriesPage, frozen, series_page
+from tournaments.core.names import public_name
+from tournaments.models import Consent, Person, Tournament
+from tournaments.queries.people import merged_people, people_who_allow, root_of, whole_person
+from tournaments.queries.publicity import public_until, with_activity
+
+What = Literal["series", "winner", "king", "typed"]
+_ORDER: tuple[What, ...] = ("typed", "series", "winner", "king")
+
+
+@dataclass(frozen=True, slots=True)
+class HonourRow:
+    """An honour of a year. about: the evening or series, or the typed title. day: of the evening."""
+
+    year: int
+    what: What
+    about: str
+    names: tuple[str, ...]
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Who may be named for good: the names of people of the club with the consent, by the key of their row."""
+
+    merged: Mapping[UUID, UUID | None]
+    names: Mapping[UUID, str]
+
+    @classmethod
+    def read(cls) -> "_Named":
+        merged = merged_people()
+        people = Person.objects.filter(key__in=people_who_allow(Consent.What.HONOURS, merged), erased_at=None)
+        shown = {
+            person.key: public_name(person.name, 0, "short" if person.names == "short" else "full")
+            for person in people
+        }
+        return cls(merged, shown)
+
+    def of(self, person: UUID) -> str:
+        """Return the name of a person of the club, "" for one who is not named."""
+        return self.names.get(root_of(person, self.merged), "")
+
+
+def honours_by_year(*, today: date) -> list[tuple[int, list[HonourRow]]]:
+    """Return the honours as everybody may see them, the latest year first. One that names nobody is left out."""
+    named = _Named.read()
+    rows = [*_typed(named), *_of_series(named, today), *_of_evenings(named, today)]
+    ordered = sorted(rows, key=lambda row: (-row.year, _ORDER.index(row.what)))
+    return [(year, list(of_year)) for year, of_year in groupby((row for row in ordered if row.names), _year)]
+
+
+def unnamed_honours() -> list[Honour]:
+    """Return the typed honours of people who have not allowed to be named in them."""
+    named = _Named.read()
+    rows = Honour.objects.exclude(person=None).select_related("person")
+    return [row for row in rows if row.person_id and not named.of(row.person_id)]
+
+
+def honours_of(person: UUID) -> list[Any]:
+    """Return what earlier years hold of a person, merged rows included."""
+    keys = whole_person(person)
+    results = EveningResult.objects.filter(person__in=keys).order_by("evening__played_on")
+    return [
+        *Honour.objects.filter(person__in=keys).values("year", "title"),
+        *results.values("evening__name", "evening__played_on", "rank", "points"),
+    ]
+
+
+def _year(row: HonourRow) -> int:
+    return row.year
+
+
+def _typed(named: _Named) -> Iterator[HonourRow]:
+    for (year, title), same in _grouped(Honour.objects.all(), lambda row: (row.year, row.title)):
+        names = (named.of(row.person_id) if row.person_id else row.name for row in same)
+        yield HonourRow(year, "typed", title, tuple(filter(None, names)))
+
+
+def _grouped(rows: Iterable[Any], key: Any) -> Iterable[tuple[Any, list[Any]]]:
+    found: dict[Any, list[Any]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found.items()
+
+
+def _of_evenings(named: _Named, today: date) -> Iterator[HonourRow]:
+    """Yield winner and Schnauz king of each evening whose final standings are public and whose tournament is not hidden."""
+    top = EveningResult.objects.filter(evening=OuterRef("evening")).order_by("-strokes").values("strokes")[:1]
+    results = (
+        EveningResult.objects.filter(Q(evening__tournament=None) | Q(evening__tournament__is_hidden=False))
+        .annotate(most_strokes=Subquery(top), is_frozen=frozen("evening__tournament"))
+        .filter(Q(rank=1) | Q(strokes__gt=0, strokes=F("most_strokes")), is_frozen=False)
+        .select_related("evening__tournament", "participant__appearance")
+        .order_by("-evening__tournament__played_on", "evening", "id")
+    )
+    tournaments = with_activity(Tournament.objects.filter(evening__isnull=False))
+    still_public = {tournament.pk for tournament in tournaments if today <= public_until(tournament)}
+    for evening, of_evening in _grouped(results, lambda result: result.evening):
+        best = [result for result in of_evening if result.rank == 1]
+        kings = [result for result in of_evening if 0 < result.strokes == result.most_strokes]
+        chosen_by_what: list[tuple[What, list[Any]]] = [("winner", best), ("king", kings)]
+        for what, chosen in chosen_by_what:
+            names = (_name_of(result, named, still_public) for result in chosen)
+            yield HonourRow(evening.day.year, what, str(evening), tuple(filter(None, names)), evening.day)
+
+
+def _name_of(result: EveningResult, named: _Named, still_public: set[int]) -> str:
+    player, tournament = result.participant, result.evening.tournament
+    person = player.appearance.person_id if player and hasattr(player, "appearance") else result.person_id
+    if person:
+        return named.of(person)
+    if player is None or tournament is None:
+        return result.name
+    name = public_name(player.name, player.start_number, player.names or tournament.names)
+    nameless = public_name("", player.start_number, Tournament.Names.NUMBER)
+    return name if tournament.pk in still_public and name != nameless else ""
+
+
+def _of_series(named: _Named, today: date) -> Iterator[HonourRow]:
+    """Yield the winners of the series that are over: all planned evenings are played, or the year is past if nobody has said how many."""
+    for series in Series.objects.order_by("-created_at"):
+        page = series_page(series, today=today)
+        year = max((head.played_on.year for head in page.heads), default=today.year)
+        if page.remaining == 0 or (page.remaining is None and year < today.year):
+            yield HonourRow(year, "series", series.name, tuple(_winners(page, named)))
+
+
+def _winners(page: SeriesPage, named: _Named) -> Iterator[str]:
+    for line in page.lines:
+        if line.row.rank == 1:
+            try:
+                name = named.of(UUID(line.row.player))
+            except ValueError:  # known by name only
+                name = line.name
+            if name:
+                yield name

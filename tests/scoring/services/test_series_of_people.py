@@ -1,0 +1,168 @@
+"""What holds for a year's standing whatever happens to its evenings and its people afterwards."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from scoring.models import Evening, Series
+from scoring.public.series import series_document
+from scoring.queries.series import series_page
+from scoring.services import ending, exclusion
+from scoring.services.projection import rebuild_results
+from scoring.services.purge import delete_tournament, erase_from_club, erase_person
+from scoring.services.standings import freeze, release
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round
+from tests.scoring.organiser.test_series import PEOPLE, evening, series_of, values
+from tests.scoring.services.test_evenings import correct
+from tests.tournaments.services.test_people import a_person
+from tournaments.core.refusal import Refusal
+from tournaments.models import Appearance, Participant, Person, Table, Tournament
+from tournaments.services.people import merge, split
+
+pytestmark = pytest.mark.django_db
+
+BY: dict[str, Any] = {"by": "leitung", "at": AT}
+TODAY = AT.date()
+NAMES = tuple(name.partition("/")[0] for name in PEOPLE)
+
+
+def document(series: Series) -> dict[str, Any]:
+    return series_document(series_page(series, today=TODAY))
+
+
+def appear(player: Participant, person: Person) -> None:
+    Appearance.objects.create(participant=player, person=person, how="typed", **BY)
+
+
+@pytest.mark.parametrize("rule", ["best-seven", "sum-of-three", "cup-with-final"])
+def test_a_correction_two_years_later_equals_having_been_right_at_once(rule: str) -> None:
+    first, second = evening("Erster", *PEOPLE), evening("Zweiter", *PEOPLE)
+    made = series_of(first, second, rule=rule)
+    wrong = document(made)
+    with transaction.atomic():
+        correct(first, strokes={2: 3, 4: 1})
+        right = document(made)
+        transaction.set_rollback(True)
+    assert document(made) == wrong != right
+    freeze(second, **BY)
+    exclusion.exclude(second, 1, reason="Grund", **BY)
+    exclusion.readmit(second, 1, **BY)
+    release(second, **BY)
+    correct(first, strokes={2: 3, 4: 1}, at=AT + timedelta(days=730))
+    assert document(made) == right
+
+
+def running(name: str, rounds: int) -> Tournament:
+    tournament = TournamentFactory.create(name=name)
+    tournament.ruleset |= {"rounds": rounds}
+    tournament.save()
+    for person in NAMES:
+        ParticipantFactory.create(tournament=tournament, name=person)
+    return tournament
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_sequence_of_changes_rebuilding_finds_no_difference(seed: int) -> None:
+    chance = Random(seed)
+    tournaments = [running(f"Abend {number}", rounds) for number, rounds in enumerate((1, 2, 2, 3))]
+    people = [a_person(f"Person {number}") for number in range(12)]
+    for tournament in tournaments:
+        for player, person in zip(tournament.participants.all(), chance.sample(people, 5), strict=True):
+            appear(player, person)
+    made = series_of(*tournaments)
+
+    def one() -> Tournament:
+        return chance.choice(list(Tournament.objects.all()))
+
+    def play() -> None:
+        tournament = one()
+        if (number := tournament.rounds.count() + 1) <= tournament.rules.rounds:  # type: ignore[operator]
+            a_played_round(tournament, number)
+
+    def delete() -> None:
+        tournament = one()
+        if chance.random() < 0.2:
+            delete_tournament(tournament, typed=tournament.name, from_series=chance.random() < 0.5, **BY)
+
+    actions: list[Callable[[], object]] = [
+        play,
+        play,
+        delete,
+        lambda: ending.end_evening(one(), reason="zu spät", **BY),
+        lambda: ending.resume_evening(one()),
+        lambda: correct(one(), strokes={chance.randint(1, 5): 2}),
+        lambda: merge(*(person.key for person in chance.sample(people, 2))),
+        lambda: split(chance.choice(people).key),
+        lambda: erase_person(one(), chance.randint(1, 5), **BY),
+        lambda: chance.random() < 0.2 and erase_from_club(chance.choice(people).key, **BY),
+    ]
+    done = 0
+    for _ in range(60):
+        try:
+            with transaction.atomic():
+                chance.choice(actions)()
+        except (Refusal, Table.DoesNotExist):
+            continue
+        done += 1
+        assert [line for each in Tournament.objects.all() for line in rebuild_results(each)] == []
+        assert sum(len(each.scores) for each in series_page(made, today=TODAY).evenings) == sum(
+            each.results.count() for each in Evening.objects.filter(series=made)
+        )
+    assert done > 25
+
+
+@pytest.mark.parametrize("first", range(0, 100, 50))
+def test_merging_and_undoing_ends_in_the_standing_of_people_who_were_never_split(first: int) -> None:
+    tournaments = [evening(name, *NAMES) for name in ("Erster", "Zweiter", "Dritter")]
+    made = series_of(*tournaments)
+    expected = values(made)
+    rows: dict[str, list[Person]] = {name: [] for name in NAMES}
+    for number, tournament in enumerate(tournaments):
+        for name in NAMES:
+            rows[name].append(a_person(name, town=f"{number}"))
+            appear(tournament.participants.get(name=name), rows[name][-1])
+    for seed in range(first, first + 50):
+        chance = Random(seed)
+        for _ in range(chance.randint(3, 12)):
+            same = chance.choice(list(rows.values()))
+            one, other = chance.sample(same, 2)
+            try:
+                merge(one.key, other.key)
+            except Refusal:
+                split(one.key)
+        for same in rows.values():
+            for person in same:
+                split(person.key)
+            last, *others = chance.sample(same, len(same))
+            for person in others:
+                merge(person.key, last.key)
+        page = series_page(made, today=TODAY)
+        assert (len(page.lines), values(made)) == (len(NAMES), expected)
+        for person in Person.objects.all():
+            split(person.key)
+        assert len(series_page(made, today=TODAY).lines) == len(NAMES) * len(tournaments)
+
+
+def test_an_evening_that_outlives_its_tournament_goes_on_to_count_with_people_of_the_club() -> None:
+    first, second = evening("Erster", *NAMES), evening("Zweiter", *NAMES)
+    for name in NAMES[:2]:
+        person = a_person(name)
+        for tournament in (first, second):
+            appear(tournament.participants.get(name=name), person)
+    made = series_of(first, second, rule="sum-of-three")
+    before, scores = values(made), series_page(made, today=TODAY).evenings
+    delete_tournament(first, typed="Erster", from_series=False, **BY)
+    after = series_page(made, today=TODAY)
+    assert {name: value for name, value in values(made).items() if name in NAMES[:2]} == {
+        name: before[name] for name in NAMES[:2]
+    }
+    assert [(each.kind, sorted(score[1:] for score in each.scores)) for each in after.evenings] == [
+        (each.kind, sorted(score[1:] for score in each.scores)) for each in scores
+    ]
+    assert [head.name for head in after.heads] == ["Erster", "Zweiter"]
+    delete_tournament(second, typed="Zweiter", **BY)
+    assert [str(each) for each in made.evenings.all()] == ["Erster"]
