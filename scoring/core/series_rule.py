@@ -22,9 +22,14 @@ TIES = ("best_evening", "wins", "table_wins", "strokes", "evenings", "last_eveni
 HONOURS = ("most_evenings", "best_mean_rank")
 
 _FOLDER = Path(__file__).with_name("series_presets")
-SERIES_PRESETS: tuple[str, ...] = tuple(
-    sorted(path.stem.replace("_", "-") for path in _FOLDER.glob("*.toml"))
-)
+# Read at the start: later the files may be those of a newer program.
+_TEXTS = {
+    (path.stem.replace("_", "-"), SOURCE if path.parent == _FOLDER else path.parent.name): path.read_text(
+        encoding="utf-8"
+    )
+    for path in _FOLDER.rglob("*.toml")
+}
+SERIES_PRESETS: tuple[str, ...] = tuple(sorted({name for name, _language in _TEXTS}))
 
 Points = Annotated[int, Between(0, MOST_POINTS)]
 
@@ -102,11 +107,7 @@ class SeriesRule:
 
 def preset_text(name: str, language: str = SOURCE) -> str:
     """Return the TOML of a preset, with its comments in this language or German. Raises KeyError if there is none of this name."""
-    if name not in SERIES_PRESETS:
-        raise KeyError(name)
-    file = f"{name.replace('-', '_')}.toml"
-    translated = _FOLDER / language / file
-    return (translated if translated.exists() else _FOLDER / file).read_text(encoding="utf-8")
+    return _TEXTS.get((name, language)) or _TEXTS[name, SOURCE]
 
 
 def series_preset(name: str) -> SeriesRule:
