@@ -23,6 +23,7 @@ class FlagWordForm(RefusableForm):
     word = forms.CharField(
         label=gettext_lazy("Was ist daraus geworden?"),
         max_length=LONGEST_REASON,
+        widget=forms.TextInput({"data-long": ""}),
         error_messages={"required": gettext_lazy("Bitte in einem Wort sagen, was daraus geworden ist.")},
     )
 
