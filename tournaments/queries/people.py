@@ -175,8 +175,8 @@ def doubles() -> list[tuple[Person, Person]]:
                 break
     evenings: dict[UUID, set[int]] = defaultdict(set)
     played = Appearance.objects.filter(person__in=set(chain.from_iterable(pairs)))
-    for key, evening in played.values_list("person", "participant__tournament"):
-        evenings[key].add(evening)
+    for player, evening in played.values_list("person", "participant__tournament"):
+        evenings[player].add(evening)
     apart = (pair for keys, pair in pairs.items() if not evenings[keys[0]] & evenings[keys[1]])
     return list(islice(apart, MOST_DOUBLES))
 

@@ -123,7 +123,9 @@ def test_a_player_of_a_list_is_offered_the_only_person_of_this_name_and_town(eve
     a_person("Huber Sepp", town="Selb")
     sepp = a_person("Sepp Huber", town="Hof")
     desk = Cashier(tournament=evening)
-    announce(evening, [Newcomer("Huber, Sepp", details={"town": "hof"}), Newcomer("Kern Lena")], **SIGNED)
+    announce(
+        evening, [Newcomer("Huber, Sepp", details={"town": "hof"}), Newcomer("Kern Lena")], by="kasse", at=AT
+    )
     page = desk.client.get(desk.url("person", 1)).content.decode()
     assert "Ist das Sepp Huber aus Hof? Ja" in page
     assert not Appearance.objects.exists()
