@@ -79,7 +79,7 @@ def _xlsx_cell(sheet: Any, cell: Cell) -> Any:
         made = WriteOnlyCell(sheet, timezone.localtime(cell).replace(tzinfo=None))
         made.number_format = "yyyy-mm-dd hh:mm:ss"
         return made
-    value: Any = float(cell) if isinstance(cell, Decimal) else cell
+    value: Any = float(cell) if isinstance(cell, Decimal) else cell  # Any: the stubs lack days
     made = WriteOnlyCell(sheet, value)
     if isinstance(cell, str):
         made.data_type = "s"

@@ -35,6 +35,7 @@ urlpatterns = [
     path("<slug:slug>/again/", again.again, name="again"),
     # People of the club, over all evenings
     path("+/people/", people.people, name="club_people"),
+    path("+/people/doubles/", people.all_doubles, name="club_doubles"),
     path("+/people/members/", members.members, name="club_members"),
     path("+/people/members.<slug:kind>", members.download_members, name="club_members_file"),
     path(PERSON, people.person, name="club_person"),

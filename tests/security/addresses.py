@@ -112,7 +112,7 @@ class Route:
         """Yield values for the parameters, by kind."""
         kinds = list(dict.fromkeys(self.parameters.values()))
         action = "confirm" if "/sign-ups/" in self.pattern else "hide-name"
-        is_file = "/door/" in self.pattern or "account/cash/" in self.pattern
+        is_file = ".<slug:kind>" in self.pattern
         own = {**ids, "kind": ["csv" if is_file else "deal"], "action": [action]}
         for chosen in product(*(own[kind] for kind in kinds)):
             yield dict(zip(kinds, chosen, strict=True))

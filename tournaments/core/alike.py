@@ -14,3 +14,17 @@ def are_alike(name: str, other: str) -> bool:
     if len(name.split()) != len(other.split()):
         return False
     return names_are_near(name, other)
+
+
+def rough_keys(name: str) -> set[str]:
+    """Return keys of which alike names share one, but for rare ones: so only few names need to be compared.
+
+    The beginnings of all words; and each of the first words with the others, whole and without one letter, which two texts with one
+    error have in common.
+    """
+    words = same_name_key(name).split()
+    keys = {" ".join(sorted(word[:3] for word in words))}
+    for at, word in enumerate(words[:4]):
+        rest = " ".join(words[:at] + words[at + 1 :])
+        keys |= {f"{word}, {rest[:gap]}{rest[gap + 1 :]}" for gap in range(len(rest) + 1)}
+    return keys

@@ -93,6 +93,9 @@ ACTIONS: Mapping[str, Action] = {
     "remember": Action(
         people.remember, gettext_lazy("ist für die nächsten Abende gemerkt"), "forget", SIGNED
     ),
+    "recognise": Action(
+        people.recognise_namesake, gettext_lazy("ist von früheren Abenden bekannt"), "forget", SIGNED
+    ),
     "forget": Action(
         people.take_back_recognition, gettext_lazy("ist nur noch an diesem Abend bekannt"), takes=()
     ),

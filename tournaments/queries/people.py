@@ -1,8 +1,10 @@
 """People whom the club remembers: who has played before, and which rows are one person."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain, combinations, islice
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
@@ -10,15 +12,16 @@ from django.db import connection
 from django.db.models import BooleanField, QuerySet
 from django.db.models.expressions import RawSQL
 
-from tournaments.core.alike import are_alike
+from tournaments.core.alike import are_alike, rough_keys
 from tournaments.core.fees import FeeKind
 from tournaments.core.names import same_name_key
-from tournaments.core.person_search import typed_words
+from tournaments.core.person_search import typed_words, words_of
 from tournaments.models import Appearance, Consent, Person, Tournament
 
 MOST_SUGGESTED = 8
 FEWEST_LETTERS = 3
 MOST_ALIKE = 5
+MOST_DOUBLES = 50
 PEOPLE_A_PAGE = 100
 
 # A merged row is found by the row that it is merged into, and brings its evenings with it. Who sits in this evening is in its list.
@@ -183,6 +186,38 @@ def alike_people(person: Person) -> list[Person]:
     """Return people who may be the same one: swapped first and last name, another spelling, a typing error."""
     others = all_people().exclude(key=person.key)
     return [other for other in others if are_alike(person.name, other.name)][:MOST_ALIKE]
+
+
+def doubles() -> list[tuple[Person, Person]]:
+    """Return up to MOST_DOUBLES pairs who may be one person: near names, and one town or one without.
+
+    Only names with a key in common are compared, see `rough_keys`. Who has played on one evening is two people.
+    """
+    groups: dict[str, list[Person]] = defaultdict(list)
+    for person in all_people():
+        for key in rough_keys(person.name):
+            groups[key].append(person)
+    pairs: dict[tuple[UUID, UUID], tuple[Person, Person]] = {}
+    for person, other in chain.from_iterable(combinations(group, 2) for group in groups.values()):
+        towns = {same_name_key(one.town) for one in (person, other) if one.town}
+        if len(towns) < 2 and are_alike(person.name, other.name):
+            pairs[person.key, other.key] = (person, other)
+            if len(pairs) == 10 * MOST_DOUBLES:
+                break
+    evenings: dict[UUID, set[int]] = defaultdict(set)
+    played = Appearance.objects.filter(person__in=set(chain.from_iterable(pairs)))
+    for player, evening in played.values_list("person", "participant__tournament"):
+        evenings[player].add(evening)
+    apart = (pair for keys, pair in pairs.items() if not evenings[keys[0]] & evenings[keys[1]])
+    return list(islice(apart, MOST_DOUBLES))
+
+
+def namesake_of(tournament: Tournament, name: str, town: str) -> Person | None:
+    """Return the only person with name and town of a player, None without one, or if the evening has this person already."""
+    same = all_people().filter(words=words_of(name))
+    there = [person for person in same if same_name_key(person.town) == same_name_key(town)]
+    is_here = Appearance.objects.filter(person__in=there, participant__tournament=tournament)
+    return there[0] if len(there) == 1 and not is_here.exists() else None
 
 
 def latest_fees() -> tuple[FeeKind, ...]:

@@ -15,11 +15,11 @@ from django.utils import timezone
 from tournaments.core.names import clean_person_name, clean_text
 from tournaments.core.person_search import words_of
 from tournaments.core.refusal import Refusal
-from tournaments.models import Appearance, Consent, Participant, Person, Tournament
+from tournaments.models import Appearance, Consent, Participant, Person, SignUp, Tournament
 from tournaments.notify import notify
 from tournaments.person_details import LONGEST_DETAIL
 from tournaments.queries.member_list import MEMBER_COLUMNS, MemberLine, MemberPlan, member_plan
-from tournaments.queries.people import whole_person
+from tournaments.queries.people import namesake_of, whole_person
 from tournaments.services.door import lock_participant, set_public_name
 from tournaments.services.tournaments import allow_purge
 
@@ -71,6 +71,19 @@ def recognise(
             set_public_name(player, person.names, by=by, at=at)
         notify(tournament.slug, "people")
     return player
+
+
+def recognise_namesake(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> None:
+    """Say that a player is the person with their name and town, found by `namesake_of`. Refuses as `recognise`."""
+    with transaction.atomic():
+        player = lock_participant(tournament, start_number)
+        person = namesake_of(tournament, player.name, player.town)
+        if person is None:
+            raise Refusal("person_gone")
+        has_sign_up = SignUp.objects.filter(participant=player).exists()
+        how = Appearance.Way.SIGN_UP if has_sign_up else Appearance.Way.SUGGESTED
+        how = Appearance.Way.LIST if player.imported_list_id else how
+        recognise(tournament, start_number, person.key, how=how, by=by, at=at)
 
 
 def take_back_recognition(tournament: Tournament, start_number: int) -> None:

@@ -57,6 +57,7 @@ def _page(request: StaffRequest, text: str, members: MemberList | None, error: s
     return render(request, "scoring/organiser/people/members.html", context, status=422 if error else 200)
 
 
+@never_cache
 @maker_view("GET")
 def download_members(request: StaffRequest, kind: str) -> HttpResponse:
     if kind not in CONTENT_TYPES:

@@ -20,7 +20,15 @@ from tournaments.access import maker_view
 from tournaments.core.names import MOST_IN_A_NAME
 from tournaments.forms import form_page
 from tournaments.models import EventKind, Person
-from tournaments.queries.people import Life, alike_people, latest_fees, life_of, people_of_club
+from tournaments.queries.people import (
+    MOST_DOUBLES,
+    Life,
+    alike_people,
+    doubles,
+    latest_fees,
+    life_of,
+    people_of_club,
+)
 from tournaments.requests import StaffRequest, posted, signed
 from tournaments.security_log import download, record
 from tournaments.services import people as services
@@ -35,6 +43,14 @@ def people(request: StaffRequest) -> HttpResponse:
     page = people_of_club(text, request.GET.get("page", "1")[:6])
     context = {"page": page, "text": text, "kept": f"{urlencode({'q': text})}&" if text else ""}
     return render(request, "scoring/organiser/people/people.html", context)
+
+
+@never_cache
+@maker_view("GET")
+def all_doubles(request: StaffRequest) -> HttpResponse:
+    """List the pairs that may be one person. Each leads to both histories; a member is whom the other one becomes."""
+    pairs = [sorted(pair, key=lambda person: bool(person.member_number)) for pair in doubles()]
+    return render(request, "scoring/organiser/people/doubles.html", {"pairs": pairs, "most": MOST_DOUBLES})
 
 
 @never_cache

@@ -1,5 +1,6 @@
 """The people of the club: search, one person, doubles side by side, consents, the file, and the erasure everywhere."""
 
+import re
 from typing import Any
 
 import pytest
@@ -142,12 +143,33 @@ def test_the_file_has_everything_that_is_kept(browser_of_the_organiser: Client) 
     assert kept["consents"] == [{"what": "keep", "is_given": True, "on": str(AT.date()), "how": "door"}]
 
 
+def test_all_doubles_are_listed_and_lead_to_both_histories(
+    browser_of_the_organiser: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    member = a_person("Huber Josef", town="Hof", member_number="7")
+    double, _other_town = a_person("Josef Hubr", town="Hof"), a_person("Huber Josef", town="Selb")
+    _father, _son = a_person("Kern Karl"), a_person("Kern Karl")
+    evening = TournamentFactory.create()
+    for person in (_father, _son):
+        appear(person, evening)
+    with django_assert_max_num_queries(7):
+        shown = page(browser_of_the_organiser, "club_doubles")
+    assert re.findall("/people/([-0-9a-f]+)/merge/([-0-9a-f]+)/", shown) == [
+        (str(double.key), str(member.key))
+    ]
+    people.merge(double.key, member.key)
+    assert "Niemand gefunden" in page(browser_of_the_organiser, "club_doubles")
+
+
 def test_a_cashier_sees_no_people_and_no_consent() -> None:
     person, user, client = a_person("Huber Sepp"), UserFactory.create(), Client()
     Membership.objects.create(tournament=TournamentFactory.create(), user=user, role="cashier")
     enter(client, user)
     for name, keys in (
         ("club_people", []),
+        ("club_members", []),
+        ("club_members_file", ["csv"]),
+        ("club_doubles", []),
         ("club_person", [person.key]),
         ("club_person_file", [person.key]),
     ):

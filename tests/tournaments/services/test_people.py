@@ -9,11 +9,14 @@ from django.db.utils import InternalError
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import AT, ParticipantFactory, TournamentFactory
+from tests.tournaments.door.doors import Cashier
 from tournaments.core.person_search import words_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Appearance, Consent, Participant, Person, PersonChange, Tournament
 from tournaments.queries.people import known_people, person_to_take, whole_person
 from tournaments.services import door, people
+from tournaments.services.door import Newcomer
+from tournaments.services.people_lists import announce
 
 pytestmark = pytest.mark.django_db
 
@@ -114,6 +117,30 @@ def test_who_is_merged_erased_or_unknown_is_taken_by_nobody(evening: Tournament,
         people.recognise(evening, 1, key, how=Appearance.Way.SUGGESTED, by="kasse", at=AT)
     assert person_to_take(str(key)) is None
     assert person_to_take("nobody") is None
+
+
+def test_a_player_of_a_list_is_offered_the_only_person_of_this_name_and_town(evening: Tournament) -> None:
+    a_person("Huber Sepp", town="Selb")
+    sepp = a_person("Sepp Huber", town="Hof")
+    desk = Cashier(tournament=evening)
+    announce(
+        evening, [Newcomer("Huber, Sepp", details={"town": "hof"}), Newcomer("Kern Lena")], by="kasse", at=AT
+    )
+    page = desk.client.get(desk.url("person", 1)).content.decode()
+    assert "Ist das Sepp Huber aus Hof? Ja" in page
+    assert not Appearance.objects.exists()
+    desk.client.post(desk.url("act", 1, "recognise"))
+    assert Appearance.objects.values_list("person", "how").get() == (sepp.key, "list")
+    assert "Ist das" not in desk.client.get(desk.url("person", 1)).content.decode()
+    assert "Ist das" not in desk.client.get(desk.url("person", 2)).content.decode()
+
+
+def test_of_two_people_with_one_name_and_town_nobody_is_offered(evening: Tournament) -> None:
+    for _at in range(2):
+        a_person("Huber Sepp")
+    ParticipantFactory.create(tournament=evening, name="Huber Sepp")
+    with pytest.raises(Refusal, match="person_gone"):
+        people.recognise_namesake(evening, 1, by="kasse", at=AT)
 
 
 # --- the search ----------------------------------------------------------------------------------------------------
