@@ -85,10 +85,10 @@ def _typed(named: Names) -> Iterator[HonourRow]:
 
 
 def _grouped(rows: Iterable[Any], key: Any) -> Iterable[tuple[Any, list[Any]]]:
-    found: dict[Any, list[Any]] = {}
+    by_key: dict[Any, list[Any]] = {}
     for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found.items()
+        by_key.setdefault(key(row), []).append(row)
+    return by_key.items()
 
 
 def _of_evenings(named: Names, today: date) -> Iterator[HonourRow]:
