@@ -86,7 +86,8 @@ def test_after_any_sequence_of_changes_rebuilding_finds_no_difference(seed: int)
 
     def seldom() -> None:
         tournament, is_kept = one(), chance.random() < 0.5
-        delete_tournament(tournament, typed=tournament.name, from_series=not is_kept, **BY)
+        if Tournament.objects.count() > 1:
+            delete_tournament(tournament, typed=tournament.name, from_series=not is_kept, **BY)
         erase_from_club(chance.choice(people).key, **BY)
 
     actions: list[Callable[[], object]] = 3 * [
