@@ -80,6 +80,7 @@ VALUES: dict[str, Any] = {
     "organiser:paper_line line": "12345 0",
     "organiser:correct accept": "",
     "organiser:read_copy slug": "",
+    "organiser:delete from_series": "",
     "organiser:roll_of_honour lines": "1998; Wer Anders",
     "organiser:type_evening lines": "1; Wer Anders; 18",
     "organiser:type_evening day": "1.5.1998",
