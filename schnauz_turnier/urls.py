@@ -31,7 +31,7 @@ urlpatterns = [
     path("s/", include("scoring.phone.urls")),
     path("t/", include("tournaments.sign_up.urls")),
     path("t/", include("scoring.public.urls")),
-    path("honours/", series.honours, name="honours"),
+    path("honours/", series.honours, name="roll_of_honour"),
     path("series/<slug:series>/", series.page, name="series"),
     path("series/<slug:series>.json", series.document, name="series_json"),
     path("i18n/", public.language, name="set_language"),

@@ -1,4 +1,4 @@
-"""What clubs know of earlier years, pasted line by line: honours, and the table of an evening."""
+"""Earlier years as clubs paste them, line by line: honours, and the table of an evening."""
 
 import re
 from collections import Counter

@@ -35,31 +35,13 @@ class HonourRow:
     day: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """Who may be named for good: the names of people of the club with the consent, by the key of their row."""
-
-    merged: Mapping[UUID, UUID | None]
-    names: Mapping[UUID, str]
-
-    @classmethod
-    def read(cls) -> "_Named":
-        merged = merged_people()
-        people = Person.objects.filter(key__in=people_who_allow(Consent.What.HONOURS, merged), erased_at=None)
-        shown = {
-            person.key: public_name(person.name, 0, "short" if person.names == "short" else "full")
-            for person in people
-        }
-        return cls(merged, shown)
-
-    def of(self, person: UUID) -> str:
-        """Return the name of a person of the club, "" for one who is not named."""
-        return self.names.get(root_of(person, self.merged), "")
+Names = Mapping[UUID, str]
+"""Of the people of the club who may be named for good, merged rows included, the names."""
 
 
 def honours_by_year(*, today: date) -> list[tuple[int, list[HonourRow]]]:
     """Return the honours as everybody may see them, the latest year first. One that names nobody is left out."""
-    named = _Named.read()
+    named = _named()
     rows = [*_typed(named), *_of_series(named, today), *_of_evenings(named, today)]
     ordered = sorted(rows, key=lambda row: (-row.year, _ORDER.index(row.what)))
     return [(year, list(of_year)) for year, of_year in groupby((row for row in ordered if row.names), _year)]
@@ -67,9 +49,9 @@ def honours_by_year(*, today: date) -> list[tuple[int, list[HonourRow]]]:
 
 def unnamed_honours() -> list[Honour]:
     """Return the typed honours of people who have not allowed to be named in them."""
-    named = _Named.read()
+    named = _named()
     rows = Honour.objects.exclude(person=None).select_related("person")
-    return [row for row in rows if row.person_id and not named.of(row.person_id)]
+    return [row for row in rows if row.person_id not in named]
 
 
 def honours_of(person: UUID) -> list[Any]:
@@ -82,24 +64,34 @@ def honours_of(person: UUID) -> list[Any]:
     ]
 
 
+def _named() -> Names:
+    merged = merged_people()
+    people = Person.objects.filter(key__in=people_who_allow(Consent.What.HONOURS, merged), erased_at=None)
+    names = {
+        person.key: public_name(person.name, 0, "short" if person.names == "short" else "full")
+        for person in people
+    }
+    return {row: names[root] for row in [*names, *merged] if (root := root_of(row, merged)) in names}
+
+
 def _year(row: HonourRow) -> int:
     return row.year
 
 
-def _typed(named: _Named) -> Iterator[HonourRow]:
+def _typed(named: Names) -> Iterator[HonourRow]:
     for (year, title), same in _grouped(Honour.objects.all(), lambda row: (row.year, row.title)):
-        names = (named.of(row.person_id) if row.person_id else row.name for row in same)
+        names = (named.get(row.person_id, "") if row.person_id else row.name for row in same)
         yield HonourRow(year, "typed", title, tuple(filter(None, names)))
 
 
 def _grouped(rows: Iterable[Any], key: Any) -> Iterable[tuple[Any, list[Any]]]:
-    found: dict[Any, list[Any]] = {}
+    by_key: dict[Any, list[Any]] = {}
     for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found.items()
+        by_key.setdefault(key(row), []).append(row)
+    return by_key.items()
 
 
-def _of_evenings(named: _Named, today: date) -> Iterator[HonourRow]:
+def _of_evenings(named: Names, today: date) -> Iterator[HonourRow]:
     """Yield winner and Schnauz king of each evening whose final standings are public and whose tournament is not hidden."""
     top = EveningResult.objects.filter(evening=OuterRef("evening")).order_by("-strokes").values("strokes")[:1]
     results = (
@@ -120,11 +112,11 @@ def _of_evenings(named: _Named, today: date) -> Iterator[HonourRow]:
             yield HonourRow(evening.day.year, what, str(evening), tuple(filter(None, names)), evening.day)
 
 
-def _name_of(result: EveningResult, named: _Named, still_public: set[int]) -> str:
+def _name_of(result: EveningResult, named: Names, still_public: set[int]) -> str:
     player, tournament = result.participant, result.evening.tournament
     person = player.appearance.person_id if player and hasattr(player, "appearance") else result.person_id
     if person:
-        return named.of(person)
+        return named.get(person, "")
     if player is None or tournament is None:
         return result.name
     name = public_name(player.name, player.start_number, player.names or tournament.names)
@@ -132,7 +124,7 @@ def _name_of(result: EveningResult, named: _Named, still_public: set[int]) -> st
     return name if tournament.pk in still_public and name != nameless else ""
 
 
-def _of_series(named: _Named, today: date) -> Iterator[HonourRow]:
+def _of_series(named: Names, today: date) -> Iterator[HonourRow]:
     """Yield the winners of the series that are over: all planned evenings are played, or the year is past if nobody has said how many."""
     for series in Series.objects.order_by("-created_at"):
         page = series_page(series, today=today)
@@ -141,11 +133,11 @@ def _of_series(named: _Named, today: date) -> Iterator[HonourRow]:
             yield HonourRow(year, "series", series.name, tuple(_winners(page, named)))
 
 
-def _winners(page: SeriesPage, named: _Named) -> Iterator[str]:
+def _winners(page: SeriesPage, named: Names) -> Iterator[str]:
     for line in page.lines:
         if line.row.rank == 1:
             try:
-                name = named.of(UUID(line.row.player))
+                name = named.get(UUID(line.row.player), "")
             except ValueError:  # known by name only
                 name = line.name
             if name:

@@ -92,20 +92,11 @@ def _by_name(name: str, club: str) -> str:
     return f"{same_name_key(name)}\n{same_name_key(club) if club else ''}"
 
 
-def _identity_of_result(result: EveningResult, merged: Mapping[UUID, UUID | None]) -> str:
-    """Return the key of the person of a result; who is not known is nobody else."""
-    if result.participant:
-        return identity_of(result.participant, merged)
-    if result.person_id:
-        return str(root_of(result.person_id, merged))
-    return _by_name(result.name, "") if result.name else f"#result {result.pk}"
-
-
 def series_page(series: Series, *, today: date) -> SeriesPage:
     """Return the standing for everybody, with names until thirty days after the series has ended. Four queries."""
     rule = SeriesRule.from_dict(series.rule)
     stored = list(_evenings_of(series))
-    people = _People()
+    people = _People(stored)
     evenings = tuple(
         _inputs(each, rule, people) for each in stored if each.results.all() and not each.is_frozen
     )
@@ -160,10 +151,26 @@ _HONOURS = {"most_evenings": most_evenings, "best_mean_rank": best_mean_ranks}
 class _People:
     """Who played in the series, by key, with the strictest wish that they had for their name at any evening."""
 
-    def __init__(self) -> None:
+    def __init__(self, evenings: Iterable[Evening]) -> None:
         self.merged = merged_people()
+        self.by_name: dict[str, set[str]] = {}
+        for player in (result.participant for each in evenings for result in each.results.all()):
+            if player:
+                keys = self.by_name.setdefault(same_name_key(player.name), set())
+                keys.add(identity_of(player, self.merged))
         self.wishes: dict[str, str] = {}
         self.latest: dict[str, tuple[str, int, str]] = {}
+
+    def identity(self, result: EveningResult) -> str:
+        """Return the key of the person of a result. A typed name is that of the only player who has it; who is not known is nobody else."""
+        if result.participant:
+            return identity_of(result.participant, self.merged)
+        if result.person_id:
+            return str(root_of(result.person_id, self.merged))
+        if not result.name:
+            return f"#result {result.pk}"
+        keys = self.by_name.get(same_name_key(result.name), set())
+        return min(keys) if len(keys) == 1 else _by_name(result.name, "")
 
     def add(self, key: str, result: EveningResult, tournament: Tournament | None) -> None:
         """Add a result. An evening without a tournament adds no wish but the person's own; a typed name is meant to be read."""
@@ -213,7 +220,7 @@ def _inputs(evening: Any, rule: SeriesRule, people: _People) -> PlayedEvening:
     """Return an evening for the core. Two players of one key are told apart in it, so neither gets the other's result twice."""
     scores: dict[str, EveningScore] = {}
     for result in evening.results.all():
-        key = _identity_of_result(result, people.merged)
+        key = people.identity(result)
         key = f"{key}\n{result.pk}" if key in scores else key
         people.add(key, result, evening.tournament)
         is_guest = (result.participant or result).fee in rule.guest_fees

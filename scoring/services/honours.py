@@ -22,8 +22,8 @@ def set_honours(text: str, *, by: str, at: datetime) -> None:
             left.setdefault(as_typed(stored), []).append(stored)
         added = [line for line in wanted if not (left.get(line) and left[line].pop())]
         Honour.objects.filter(pk__in=[gone.pk for rows in left.values() for gone in rows]).delete()
-        known = people_named(line.name for line in added)
-        Honour.objects.bulk_create(_honour(line, known.get(line.name), by, at) for line in added)
+        people = people_named(line.name for line in added)
+        Honour.objects.bulk_create(_honour(line, people.get(line.name), by, at) for line in added)
 
 
 def _honour(line: TypedHonour, person: Person | None, by: str, at: datetime) -> Honour:

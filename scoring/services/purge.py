@@ -103,13 +103,13 @@ def _keep_evening(locked: Tournament) -> None:
     evening = in_series.distinct().first()
     if evening is None:
         return
-    known = dict(locked.participants.values_list("pk", "appearance__person"))
+    people = dict(locked.participants.values_list("pk", "appearance__person"))
     results = list(evening.results.select_related("participant"))
     for result in results:
         player = result.participant
         assert player is not None  # of the tournament
         is_number = (player.names or locked.names) == Tournament.Names.NUMBER
-        result.person_id = None if is_number else known[player.pk]
+        result.person_id = None if is_number else people[player.pk]
         result.fee, result.participant = player.fee, None
     EveningResult.objects.bulk_update(results, ["person", "fee", "participant"])
     evening.kind, evening.name, evening.played_on = kind_of(evening), locked.name, locked.played_on

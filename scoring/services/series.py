@@ -52,12 +52,12 @@ def type_evening(series: Series, text: str, *, name: str, day: date) -> Evening:
     with transaction.atomic():
         Series.objects.select_for_update().get(pk=series.pk)
         evening = Evening.objects.create(name=clean_name(name, most=120), played_on=day)
-        known = people_named(line.name for line in lines)
+        people = people_named(line.name for line in lines)
         EveningResult.objects.bulk_create(
             EveningResult(
                 evening=evening,
-                person=known.get(line.name),
-                name="" if line.name in known else line.name,
+                person=people.get(line.name),
+                name="" if line.name in people else line.name,
                 rank=line.rank,
                 shared=line.shared,
                 points=line.points,

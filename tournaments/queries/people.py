@@ -125,8 +125,8 @@ def people_named(names: Iterable[str]) -> dict[str, Person]:
     by_key: dict[str, list[Person]] = {}
     for person in Person.objects.filter(merged_into=None, erased_at=None):
         by_key.setdefault(same_name_key(person.name), []).append(person)
-    found = {name: by_key.get(same_name_key(name), []) for name in names}
-    return {name: people[0] for name, people in found.items() if len(people) == 1}
+    by_name = {name: by_key.get(same_name_key(name), []) for name in names}
+    return {name: people[0] for name, people in by_name.items() if len(people) == 1}
 
 
 def person_to_take(key: str) -> Person | None:

@@ -49,7 +49,7 @@ def honours(request: StaffRequest) -> HttpResponse:
         with form.refusal_at_field():
             set_honours(form.cleaned_data["lines"], **signed(request))
             messages.success(request, _("Gespeichert."))
-            return redirect("organiser:honours")
+            return redirect("organiser:roll_of_honour")
     context = {
         "form": form,
         "years": honours_by_year(today=timezone.localdate()),

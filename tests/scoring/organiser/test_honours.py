@@ -96,14 +96,14 @@ def test_a_known_winner_is_named_with_consent_only_then_for_good_and_through_a_m
 
 
 def test_earlier_years_are_typed_kept_and_shown_to_everybody(client_of_owner: Client) -> None:
-    address = reverse("organiser:honours")
+    address = reverse("organiser:roll_of_honour")
     client_of_owner.post(address, {"lines": "1998; Anna Berg\n\n1999\tBert Maier\tVereinsmeister\n"})
     kept = Honour.objects.get(year=1998).pk
     client_of_owner.post(address, {"lines": "2001; Carl Huber; Pokal\n1998; Anna Berg"})
     assert Honour.objects.get(year=1998).pk == kept
     assert shown() == [(2001, "typed", "Pokal", ("Carl Huber",)), (1998, "typed", "", ("Anna Berg",))]
     assert "2001; Carl Huber; Pokal\n1998; Anna Berg" in client_of_owner.get(address).content.decode()
-    page = text_of(Client().get(reverse("honours")))
+    page = text_of(Client().get(reverse("roll_of_honour")))
     assert page.index("Carl Huber") < page.index("Anna Berg")
     assert "steht für sie ein" in page
 
@@ -115,7 +115,7 @@ def test_earlier_years_are_typed_kept_and_shown_to_everybody(client_of_owner: Cl
 def test_a_line_that_cannot_be_read_is_named_and_nothing_is_stored(
     client_of_owner: Client, lines: str, said: str
 ) -> None:
-    answer = client_of_owner.post(reverse("organiser:honours"), {"lines": lines})
+    answer = client_of_owner.post(reverse("organiser:roll_of_honour"), {"lines": lines})
     assert (answer.status_code, Honour.objects.count()) == (422, 0)
     assert said in text_of(answer)
 
@@ -129,7 +129,7 @@ def test_a_typed_name_is_the_person_whom_the_club_knows_by_it_and_asks_for_conse
     set_honours("1998; Berg Anna\n1999; Bert Maier", **BY)
     assert list(Honour.objects.values_list("person", "name")) == [(None, "Bert Maier"), (person.key, "")]
     assert shown() == [(1999, "typed", "", ("Bert Maier",))]
-    assert "Noch ohne Einwilligung" in text_of(client_of_owner.get(reverse("organiser:honours")))
+    assert "Noch ohne Einwilligung" in text_of(client_of_owner.get(reverse("organiser:roll_of_honour")))
     allow(person)
     assert shown()[1] == (1998, "typed", "", ("Anna Berg",))
     assert honours_of(person.key) == [{"year": 1998, "title": ""}]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from scoring.models import Evening, Series
+from scoring.models import Series
 from scoring.public.series import series_document
 from scoring.queries.series import series_page
 from scoring.services import ending, exclusion
@@ -65,9 +65,10 @@ def running(name: str, rounds: int) -> Tournament:
     return tournament
 
 
-def now_and_then(chance: Random, act: Callable[[], None]) -> None:
-    if chance.random() < 0.2:
-        act()
+def play_on(tournament: Tournament) -> None:
+    number = tournament.rounds.count() + 1
+    if number <= tournament.ruleset["rounds"]:
+        a_played_round(tournament, number)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -83,28 +84,21 @@ def test_after_any_sequence_of_changes_rebuilding_finds_no_difference(seed: int)
     def one() -> Tournament:
         return chance.choice(list(Tournament.objects.all()))
 
-    def play() -> None:
-        tournament = one()
-        if (number := tournament.rounds.count() + 1) <= tournament.rules.rounds:  # type: ignore[operator]
-            a_played_round(tournament, number)
+    def seldom() -> None:
+        tournament, is_kept = one(), chance.random() < 0.5
+        if Tournament.objects.count() > 1:
+            delete_tournament(tournament, typed=tournament.name, from_series=not is_kept, **BY)
+        erase_from_club(chance.choice(people).key, **BY)
 
-    def delete() -> None:
-        tournament = one()
-        if chance.random() < 0.2:
-            delete_tournament(tournament, typed=tournament.name, from_series=chance.random() < 0.5, **BY)
-
-    actions: list[Callable[[], object]] = [
-        play,
-        play,
-        delete,
+    actions: list[Callable[[], object]] = 3 * [
+        lambda: play_on(one()),
         lambda: ending.end_evening(one(), reason="zu spät", **BY),
         lambda: ending.resume_evening(one()),
         lambda: correct(one(), strokes={chance.randint(1, 5): 2}),
         lambda: merge(*(person.key for person in chance.sample(people, 2))),
         lambda: split(chance.choice(people).key),
         lambda: erase_person(one(), chance.randint(1, 5), **BY),
-        lambda: now_and_then(chance, lambda: erase_from_club(chance.choice(people).key, **BY)),
-    ]
+    ] + [seldom]
     done = 0
     for _ in range(60):
         try:
@@ -114,9 +108,7 @@ def test_after_any_sequence_of_changes_rebuilding_finds_no_difference(seed: int)
             continue
         done += 1
         assert [line for each in Tournament.objects.all() for line in rebuild_results(each)] == []
-        assert sum(len(each.scores) for each in series_page(made, today=TODAY).evenings) == sum(
-            each.results.count() for each in Evening.objects.filter(series=made)
-        )
+        series_page(made, today=TODAY)
     assert done > 25
 
 
