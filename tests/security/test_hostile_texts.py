@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from scoring.organiser.people.member_list import read_members
 from tests.scoring.pages import Staff
 from tests.security.conftest import Guest, answer, status
 from tournaments.core.names import MOST_IN_A_NAME, clean_name, clean_text
@@ -96,6 +97,12 @@ def test_thousands_of_marks_in_a_list_are_a_line_that_is_too_long(line: str, nor
     """How the names of a list are ordered is guessed before any of them is checked."""
     people = read_people("\n".join([line.format(f"a{MARKS * 2_000}")] * 3), ListContext({}))
     assert {bad.refusal.code[4:] for bad in people.bad} == {"_too_long"}
+    assert max(normalised, default=0) <= LONGEST_CELL
+
+
+def test_thousands_of_marks_in_a_list_of_members_are_a_line_that_is_too_long(normalised: list[int]) -> None:
+    members = read_members("Name;Ort\n" + f"a{MARKS * 2_000};b\nb;a{MARKS * 2_000}")
+    assert [refusal.code for _line, _text, refusal in members.bad] == ["name_too_long", "text_too_long"]
     assert max(normalised, default=0) <= LONGEST_CELL
 
 

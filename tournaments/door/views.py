@@ -32,7 +32,7 @@ from tournaments.door.page import (
 )
 from tournaments.door.sign_ups.confirming import confirm_typed
 from tournaments.forms import ExclusionForm, form_page
-from tournaments.models import Appearance, Payment, Person, Tournament
+from tournaments.models import Appearance, Payment, Tournament
 from tournaments.once import mark_unchanged
 from tournaments.person_details import PERSON_DETAILS
 from tournaments.queries import door as door_queries
@@ -332,7 +332,9 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "form": form,
         "ledger": ledger(tournament, start_number),
         "changes": changes_of(tournament, start_number),
-        "namesake": _namesake(tournament, row),
+        "namesake": None
+        if row.is_known or tournament.is_practice
+        else namesake_of(tournament, row.name, dict(row.details)["town"]),
         "fee_kinds": tournament.fee_kinds,
         "part_form": PartForm(),
         "may_exclude": request.role != "cashier",
@@ -340,13 +342,6 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }
     return form_page(request, "tournaments/door/person.html", context, form)
-
-
-def _namesake(tournament: Tournament, row: DoorRow) -> Person | None:
-    """Return the known person who may be a player of whom nobody has said who they are."""
-    if row.is_known or tournament.is_practice:
-        return None
-    return namesake_of(tournament, row.name, dict(row.details)["town"])
 
 
 def _can_be_replaced(request: StaffRequest, tournament: Tournament, start_number: int) -> bool:

@@ -36,7 +36,7 @@ class MemberLine:
 
 @dataclass(frozen=True, slots=True)
 class MemberChange:
-    """What a line changes of a person. pairs: each value before and after."""
+    """A person whom a line changes. pairs: each value before and after."""
 
     line: int
     key: UUID
@@ -47,7 +47,7 @@ class MemberChange:
 
 @dataclass(frozen=True, slots=True)
 class MemberPlan:
-    """What becomes of a list. unchanged: how many people stay as they are. refused: line, name and why it is not taken.
+    """Effects of a list. unchanged: how many people stay as they are. refused: line, name and why it is not taken.
 
     missing: members whom the list does not have; nothing happens to them.
     """
@@ -121,12 +121,12 @@ class _Matching:
         person = by_number or self._of_name(line, number)
         if person is not None and person.key in self.lines:
             raise Refusal("member_twice", line=self.lines[person.key])
-        found = person or Person(**line.values)
-        self.lines[found.key] = line.line
+        taken = person or Person(**line.values)
+        self.lines[taken.key] = line.line
         if number:
-            self.by_number[number] = found
+            self.by_number[number] = taken
         if person is None:
-            self.by_name[same_name_key(line.name)].append(found)
+            self.by_name[same_name_key(line.name)].append(taken)
             return None, line.values
         # The number of a row that is merged into the person stays there.
         kept = {"member_number"} if by_number else set()

@@ -199,7 +199,7 @@ def doubles() -> list[tuple[Person, Person]]:
             groups[key].append(person)
     pairs: dict[tuple[UUID, UUID], tuple[Person, Person]] = {}
     for person, other in chain.from_iterable(combinations(group, 2) for group in groups.values()):
-        towns = {same_name_key(one.town) for one in (person, other) if one.town}
+        towns = {same_name_key(town) for town in (person.town, other.town) if town}
         if len(towns) < 2 and are_alike(person.name, other.name):
             pairs[person.key, other.key] = (person, other)
             if len(pairs) == 10 * MOST_DOUBLES:
