@@ -33,8 +33,8 @@ def tournament(organiser: User) -> Iterator[Tournament]:
 
 
 @pytest.fixture
-def door(shared_page: Page, organiser: User, tournament: Tournament) -> Page:
-    return open_door(shared_page, organiser, tournament)
+def door(lent_page: Page, organiser: User, tournament: Tournament) -> Page:
+    return open_door(lent_page, organiser, tournament)
 
 
 def taken(tournament: Tournament) -> list[tuple[str, str, str]]:
