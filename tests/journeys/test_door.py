@@ -342,7 +342,7 @@ def test_columns_and_fees_of_a_list_are_chosen_and_the_list_is_taken_out_again(
     page.set_viewport_size({"width": 320, "height": 568})
 
     def choose(menu: str, option: str) -> None:
-        page.wait_for_load_state()  # before, no script hears of the choice
+        expect(page.locator(".htmx-added")).to_have_count(0)  # before, nobody hears of the choice
         page.get_by_label(menu).select_option(option)
         if not has_script:
             page.get_by_role("button", name="Neu lesen").press("Enter")
