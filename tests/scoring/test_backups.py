@@ -26,6 +26,7 @@ from scoring.organiser.dashboard.views import LATE, backup_state
 from scoring.services import backup, dump
 from scoring.services.backup import last_note, latest
 from scoring.services.dump_file import fingerprint, read_manifest
+from scoring.services.evenings import fill_in_evenings
 from scoring.services.restore import ID_GAP
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
@@ -218,6 +219,7 @@ def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     sign_ups.set_terms(tournament, is_open=True, closes_at=AT + MINUTE, **more, at=AT)
     sent: Any = {"name": "Spieler von zu Hause", "club": "", "names": "", "code": new_sign_up_code()}
     sign_ups.sign_up(tournament, **sent, in_hall=False, sender=sign_ups.Sender("192.0.2.1", "x"), at=AT)
+    fill_in_evenings()  # as the program does at its start, also for what other tests have stored
     made = save(stick, tournament)
 
     restored = manage(empty_database, "restore", str(stick), DATA_DIR=str(tmp_path / "other"))
