@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
-from scoring.public.wall import WITH_MORE, WallPage, names_alike, wall_pages, wanted_on
+from scoring.public.wall import WITH_MORE, WallPage, wall_pages, wanted_on
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
@@ -123,7 +123,6 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "prizes": prizes,
         "picture": picture,
         "pages": pages,
-        "alike": names_alike(view),
         "wanted": wanted_on(view.round),
         "scale": 0 if view.leaderboard.is_knockout else bar_scale(row.points for row in view.rows),
         "shown": page_number,
