@@ -28,7 +28,7 @@ def pages_of_names(names: Sequence[str], *, kept: int = 0) -> list[list[list[int
         tried.append((_filled(lines, room), lines, room))
         if len(tried[-1][0]) <= most:
             return _evened(*tried[-1])
-    return _evened(*min(tried, key=lambda one: len(one[0])))
+    return _evened(*min(tried, key=lambda layout: len(layout[0])))
 
 
 @lru_cache(maxsize=4096)

@@ -27,6 +27,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from scoring.public.name_columns import FEW_PAGES, pages_of_names
 from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicRound, PublicView
@@ -244,15 +246,9 @@ def _named(
 ) -> list[WallPage]:
     """Return pages of names, which come by within so many milliseconds: all of a round read them at once.
 
-    kept: lines that are taken. A name that several have stands there with its number.
+    kept: lines that are taken.
     """
-    alike = view.namesakes
-    names = [
-        f"{seat.listed_name} Nr.\N{NO-BREAK SPACE}{seat.start_number}"
-        if seat.name in alike
-        else seat.listed_name
-        for seat in seats
-    ]
+    names = [_as_listed(seat, numbered=seat.name in view.namesakes) for seat in seats]
     cut = pages_of_names(names, kept=kept)
     return [
         WallPage(
@@ -263,6 +259,12 @@ def _named(
         )
         for number, columns in enumerate(cut, start=1)
     ]
+
+
+def _as_listed(seat: PublicSeat, *, numbered: bool) -> str:
+    """Return what a page of names says of a player."""
+    number = f" Nr.\N{NO-BREAK SPACE}{seat.start_number}" if numbered else ""
+    return seat.listed_name + number + (f" {_('Titelverteidiger')}" if seat.defends_title else "")
 
 
 def _before_standings(view: PublicView, standings: list[WallPage]) -> list[WallPage]:

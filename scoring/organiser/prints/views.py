@@ -39,6 +39,7 @@ from scoring.queries.standings import (
     is_frozen,
     visible_standings,
 )
+from scoring.queries.title_holders import title_holders
 from scoring.text.prizes import award_gives, prize_of_key, row_name
 from tournaments.access import cashier_view, organiser_view
 from tournaments.core.fees import FeeKind
@@ -166,7 +167,10 @@ def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
     if request.GET.get("by") == "table":
         context["pages"] = seating_by_table(round_row)
         return render(request, "scoring/organiser/prints/seating_by_table.html", context)
-    context["pages"] = [(page, *letters(page)) for page in seating_by_name(round_row)]
+    context |= {
+        "pages": [(page, *letters(page)) for page in seating_by_name(round_row)],
+        "title_holders": title_holders(tournament),
+    }
     return render(request, "scoring/organiser/prints/seating_by_name.html", context)
 
 
