@@ -36,7 +36,7 @@ from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import tournament_by_slug
 
 OURS = "unser-turnier"
-STAFF = {"organiser", "cashier", "owner", "account", "maker"}
+STAFF = {"organiser", "cashier", "owner", "account", "maker", "club"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def houses(
         beta = create_club("beta", "Beta", at=AT, backup=dumped).club
         with in_club(beta):
             clients = {access: Client() for access in installation.clients}
-            for access in ("organiser", "owner of the installation"):
+            for access in ("organiser", "organiser of the club", "owner of the installation"):
                 clients[access].force_login(
                     User.objects.get(pk=_user_of(alpha, installation.clients[access]))
                 )
