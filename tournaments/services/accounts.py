@@ -154,13 +154,12 @@ def set_club_role(user_id: int, *, role: str, at: datetime) -> User:
         if user.is_superuser:
             raise Refusal("owner_runs_club")
         if role:
-            known = {"role": Membership.Role(role).value}
-            ClubRole.objects.update_or_create(user=user, defaults=known)
+            ClubRole.objects.update_or_create(user=user, defaults={"role": Membership.Role(role).value})
         else:
             ClubRole.objects.filter(user=user).delete()
         if role != Membership.Role.ORGANISER:
-            own = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
-            elsewhere = ~Q(tournament__in=own.values("tournament"))
+            organised = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
+            elsewhere = ~Q(tournament__in=organised.values("tournament"))
             _end_invitations(Q(elsewhere, invited_by=user.get_username()), at)
     return user
 

@@ -112,7 +112,8 @@ def merge(request: StaffRequest, person: UUID, into: UUID) -> HttpResponse:
 
 @club_view("POST")
 def split(request: StaffRequest, person: UUID) -> HttpResponse:
-    services.split(person)
+    if not services.split(person):
+        raise Http404
     messages.success(request, _("Wieder getrennt."))
     return redirect("organiser:club_people")
 
@@ -150,6 +151,7 @@ def _kept(person: Person) -> dict[str, Any]:
 
 @club_view("POST")
 def erase(request: StaffRequest, person: UUID) -> HttpResponse:
+    _life(person)
     with refusal_as_message(request):
         erase_from_club(person, **signed(request))
         record(EventKind.PURGED, request, about=str(person))
