@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
@@ -44,6 +45,28 @@ class ClubSettings(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ClubRole(models.Model):
+    """An account that is an organiser or cashier of the club, and so of every tournament, also of later ones.
+
+    The owner of the installation is an organiser of the club without a row.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="club_role")
+    role = models.CharField(
+        max_length=9,
+        choices=[("organiser", "Organiser"), ("cashier", "Cashier")],
+        help_text="as of a membership",
+    )
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(role__in=["organiser", "cashier"]), name="club_role_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role})"
 
 
 class ClubPicture(models.Model):

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
@@ -27,7 +26,6 @@ from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.core.refusal import Refusal
 from tournaments.models import Appearance, Participant, Tournament
 from tournaments.queries.people import merged_people, root_of
-from tournaments.queries.tournaments import organised_by
 
 _STRICTER = (Tournament.Names.FULL, Tournament.Names.SHORT, Tournament.Names.NUMBER)
 
@@ -135,10 +133,13 @@ def _names(names: Mapping[str, tuple[str, str]], players: Iterable[str]) -> tupl
     return tuple(names[player][0] for player in players if names[player][0])
 
 
-def evenings_to_choose(series: Series, user: User) -> list[tuple[Tournament, bool]]:
-    """Return the tournaments that the account organises, latest first, and whether each is in the series."""
+def evenings_to_choose(series: Series) -> list[tuple[Tournament, bool]]:
+    """Return the tournaments, latest first, and whether each is in the series."""
     chosen = set(series.evenings.values_list("tournament", flat=True))
-    return [(each, each.pk in chosen) for each in organised_by(user).exclude(is_practice=True)]
+    return [
+        (each, each.pk in chosen)
+        for each in Tournament.objects.filter(is_practice=False).order_by("-played_on", "-id")
+    ]
 
 
 def is_in_series(tournament: Tournament) -> bool:

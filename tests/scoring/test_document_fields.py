@@ -52,6 +52,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "Appearance": OF_THE_CLUB,
     "BackupNote": HERE,
     "ClubPicture": "printed and shown here only",
+    "ClubRole": "accounts",
     "ClubSettings": OF_THE_CLUB,
     "Consent": OF_THE_CLUB,
     "Deletion": HERE,

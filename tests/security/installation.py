@@ -35,7 +35,7 @@ from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.person_search import words_of
 from tournaments.core.wishes import KeepApart
-from tournaments.models import Membership, Participant, Person, Table, Tournament
+from tournaments.models import ClubRole, Membership, Participant, Person, Table, Tournament
 from tournaments.queries.club import ClubDetails
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
@@ -54,6 +54,8 @@ ROLES = (
     "organiser of another tournament",
     "removed organiser",
     "organiser",
+    "cashier of the club",
+    "organiser of the club",
     "owner of the installation",
 )
 
@@ -72,8 +74,9 @@ class Installation:
     clients: dict[str, Client] = field(default_factory=dict)
 
     def client_for(self, access: str) -> Client:
-        """Return the client that may use a route: the organiser's, or the owner's where only the owner may."""
-        return self.clients["owner of the installation" if access == "owner" else "organiser"]
+        """Return the client that may use a route: the organiser's, or of those above the lowest one."""
+        roles = {"owner": "owner of the installation", "club": "organiser of the club"}
+        return self.clients[roles.get(access, "organiser")]
 
 
 def an_installation() -> Installation:
@@ -197,10 +200,12 @@ def _clients(installation: Installation, stranger: User) -> dict[str, Client]:
         "organiser of another tournament": stranger,
         "removed organiser": removed,
         "organiser": installation.organiser,
+        "cashier of the club": ClubRole.objects.create(user=UserFactory.create(), role="cashier").user,
+        "organiser of the club": ClubRole.objects.create(user=UserFactory.create(), role="organiser").user,
         "owner of the installation": owner,
     }
     clients = {role: logged_in(user) for role, user in accounts.items()}
-    for role in ("organiser", "owner of the installation"):
+    for role in ("organiser", "cashier of the club", "organiser of the club", "owner of the installation"):
         clients[role].cookies[settings.SIGN_UP_COOKIE_NAME] = code_of(ours)
     ours.memberships.filter(user=removed).delete()
     revoked = _table(ours, 1)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.access import account_view, maker_view, may_make_tournaments, organiser_view
+from tournaments.access import account_view, club_role, maker_view, may_make_tournaments, organiser_view
 from tournaments.current_club import origin
 from tournaments.forms import refusal_as_message
 from tournaments.links import qr_code
@@ -37,7 +37,12 @@ def home(
     page = queries.tournaments_of(request.user, page=request.GET.get("page", "1")[:6])
     winners = winners_of([row.slug for row in page if row.drawn])
     groups = queries.by_day(page, timezone.localdate(), winners)
-    context = {"page": page, "groups": groups, "may_make": may_make_tournaments(request.user)}
+    context = {
+        "page": page,
+        "groups": groups,
+        "may_make": may_make_tournaments(request.user),
+        "club_role": club_role(request.user),
+    }
     return render(request, "tournaments/organiser/home.html", context)
 
 
@@ -145,6 +150,7 @@ def _members_page(
         "tournament": tournament,
         "form": form,
         "members": queries.members(tournament),
+        "club_staff": queries.club_staff(),
         "invitations": queries.open_invitations(tournament, timezone.now()),
     }
     return render(request, "tournaments/organiser/members.html", context | more, status=status)

@@ -8,6 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, QuerySet
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tournaments.access import runs_club
 from tournaments.models import Deletion, Membership, SecurityEvent, Tournament
 from tournaments.security_log import still_kept
 
@@ -17,7 +18,8 @@ EVENTS_A_PAGE = 100
 def accounts() -> QuerySet[Any]:
     """Return all accounts by name, the closed ones last, each with `has_second_factor`. Three queries."""
     factors = TOTPDevice.objects.filter(confirmed=True, user=OuterRef("pk"))
-    users = User.objects.order_by("-is_active", "username").prefetch_related("memberships__tournament")
+    users = User.objects.order_by("-is_active", "username").select_related("club_role")
+    users = users.prefetch_related("memberships__tournament")
     return users.annotate(has_second_factor=Exists(factors))
 
 
@@ -29,7 +31,7 @@ def account_id(name: str) -> int | None:
 def organises_another(user: User, tournament: Tournament) -> bool:
     """Return whether the account may still make tournaments once this one is gone."""
     organised = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
-    return user.is_superuser or organised.exclude(tournament=tournament).exists()
+    return runs_club(user) or organised.exclude(tournament=tournament).exists()
 
 
 def security_events(*, kind: str, page: str, at: datetime) -> "Page[SecurityEvent]":

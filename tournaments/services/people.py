@@ -192,9 +192,9 @@ def _evenings_of(person: Person) -> dict[int, str]:
     return dict(appearances.values_list("participant__tournament", "participant__tournament__name"))
 
 
-def split(key: UUID) -> None:
-    """Undo a merging: the person is their own again, with those who were merged into them before."""
-    Person.objects.filter(key=key).update(merged_into=None)
+def split(key: UUID) -> bool:
+    """Undo a merging: the person is their own again, with those who were merged into them before. False for an unknown person."""
+    return bool(Person.objects.filter(key=key).update(merged_into=None))
 
 
 def _lock(keys: list[UUID]) -> list[Person]:

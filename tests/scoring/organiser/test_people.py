@@ -23,7 +23,7 @@ from tests.factories import (
 )
 from tests.tournaments.services.test_people import a_person, appear
 from tournaments.core.refusal import Refusal
-from tournaments.models import Appearance, Consent, Membership, Person, Tournament
+from tournaments.models import Appearance, ClubRole, Consent, Membership, Person, Tournament
 from tournaments.queries.people import known_people, life_of
 from tournaments.services import people
 
@@ -34,8 +34,9 @@ SIGNED: Any = {"by": "leitung", "at": AT}
 
 @pytest.fixture
 def organiser() -> User:
+    """An organiser of the club."""
     user: User = UserFactory.create()
-    TournamentFactory.create(owner=user)
+    ClubRole.objects.create(user=user, role="organiser")
     return user
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.access import owner_view
+from tournaments.access import club_view
 from tournaments.forms import (
     HOW_NAMES_ARE_SHOWN,
     NameField,
@@ -64,7 +64,7 @@ class ClubForm(RefusableForm):
     )
 
 
-@owner_view("GET", "POST")
+@club_view("GET", "POST")
 def club(request: StaffRequest) -> HttpResponse:
     """Show the settings of the club on GET, store them on POST."""
     stored = queries.club()
