@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
-from django.db.models import BooleanField, QuerySet
+from django.db.models import BooleanField, Max, QuerySet
 from django.db.models.expressions import RawSQL
 
 from tournaments.core.alike import are_alike, rough_keys
@@ -165,6 +165,16 @@ def people_of_club(text: str, page: str) -> "Page[Person]":
         fits = "array_to_tsvector(string_to_array(words, ' ')) @@ %s::tsquery"
         people = people.filter(RawSQL(fits, [query], output_field=BooleanField()))
     return Paginator(people, PEOPLE_A_PAGE).get_page(page)
+
+
+def last_evenings() -> dict[UUID, date]:
+    """Return the day of the last evening of each person who has played, with those of merged rows. Two queries."""
+    merged, latest = merged_people(), dict[UUID, date]()
+    days = Appearance.objects.order_by().values_list("person")
+    for person, day in days.annotate(Max("participant__tournament__played_on")):
+        root = root_of(person, merged)
+        latest[root] = max(day, latest.get(root, day))
+    return latest
 
 
 def life_of(key: UUID) -> Life | None:

@@ -1,6 +1,7 @@
 """Views of the people whom the club remembers, over all evenings: for organisers of the club."""
 
 import json
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -9,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -25,6 +27,7 @@ from tournaments.queries.people import (
     Life,
     alike_people,
     doubles,
+    last_evenings,
     latest_fees,
     life_of,
     people_of_club,
@@ -41,8 +44,21 @@ _KEPT = ("name", "club", "town", "member_number", "member_from_on", "member_unti
 def people(request: StaffRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:MOST_IN_A_NAME].strip()
     page = people_of_club(text, request.GET.get("page", "1")[:6])
-    context = {"page": page, "text": text, "kept": f"{urlencode({'q': text})}&" if text else ""}
+    last = last_evenings()
+    context = {
+        "page": page,
+        "people": [(person, _details(person, last.get(person.key))) for person in page],
+        "text": text,
+        "kept": f"{urlencode({'q': text})}&" if text else "",
+    }
     return render(request, "scoring/organiser/people/people.html", context)
+
+
+def _details(person: Person, last_on: date | None) -> list[str]:
+    """Return what tells a person from others of the same name."""
+    number = person.member_number and _("Nr. %(number)s") % {"number": person.member_number}
+    last = last_on and _("zuletzt %(day)s") % {"day": date_format(last_on, "d.m.Y")}
+    return [detail for detail in (person.town, person.club, number, last) if detail]
 
 
 @never_cache

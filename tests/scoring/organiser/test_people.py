@@ -1,6 +1,7 @@
 """The people of the club: search, one person, doubles side by side, consents, the file, and the erasure everywhere."""
 
 import re
+from datetime import date
 from typing import Any
 
 import pytest
@@ -59,13 +60,26 @@ def test_people_are_listed_by_name_and_found_by_the_beginnings_of_words(
     for name in ("Meier Anna", "Huber Sepp", "Müller Eva"):
         a_person(name)
     people.merge(a_person("Sepp Huber").key, Person.objects.get(name="Huber Sepp").key)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         shown = page(browser_of_the_organiser, "club_people")
     assert shown.index("Huber Sepp") < shown.index("Meier Anna") < shown.index("Müller Eva")
     assert "Sepp Huber" not in shown
     found = page(browser_of_the_organiser, "club_people", query="?q=muel")
     assert ("Müller Eva" in found, "Meier Anna" in found) == (True, False)
     assert "Niemand gefunden" in page(browser_of_the_organiser, "club_people", query="?q=xyz")
+
+
+def test_the_list_says_what_tells_people_of_one_name_apart(browser_of_the_organiser: Client) -> None:
+    """Town, club, member number and the last evening, that of a merged row as well."""
+    assert "people-search" not in page(browser_of_the_organiser, "club_people")
+    a_person("Huber Sepp", town="Hof", club="SC Hof", member_number="7")
+    other = a_person("Huber Sepp", town="Selb")
+    merged = a_person("Sepp Huber")
+    people.merge(merged.key, other.key)
+    for person, day in ((other, date(2025, 3, 1)), (merged, date(2026, 3, 7)), (other, date(2024, 3, 2))):
+        appear(person, TournamentFactory.create(played_on=day))
+    details = re.findall("<span>([^<]*)</span></a></li>", page(browser_of_the_organiser, "club_people"))
+    assert details == ["Hof · SC Hof · Nr. 7", "Selb · zuletzt 07.03.2026"]
 
 
 def test_what_is_kept_is_corrected_and_a_taken_number_is_refused(browser_of_the_organiser: Client) -> None:
