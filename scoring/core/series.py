@@ -117,6 +117,12 @@ def series_standing(
     return tuple(sorted(rows, key=_order))
 
 
+def ranks_without(rule: SeriesRule, evenings: Iterable[PlayedEvening], latest: str) -> dict[str, int]:
+    """Return the ranks as they were before the evening `latest`, without a lot. Refuses what `series_standing` refuses."""
+    rows = series_standing(rule, [evening for evening in evenings if evening.key != latest])
+    return {row.player: row.rank for row in rows if row.rank is not None}
+
+
 def best_mean_ranks(rows: Iterable[SeriesRow]) -> tuple[str, ...]:
     """Return the ranked players with the best mean rank over all evenings that they played."""
     means = {

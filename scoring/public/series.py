@@ -56,6 +56,7 @@ def series_document(page: SeriesPage) -> dict[str, Any]:
             {
                 **asdict(line.row),
                 "player": numbers[line.row.player],
+                "before": line.before,
                 "name": line.name,
                 "value": str(line.row.value),
                 "evenings": [

@@ -17,6 +17,7 @@ from scoring.core.series import (
     SeriesRow,
     best_mean_ranks,
     most_evenings,
+    ranks_without,
     series_standing,
     winners_of_the_day,
 )
@@ -34,29 +35,36 @@ _STRICTER = (Tournament.Names.FULL, Tournament.Names.SHORT, Tournament.Names.NUM
 
 @dataclass(frozen=True, slots=True)
 class EveningHead:
-    """An evening of the series. counts: its standings are final and public. winners: their names."""
+    """An evening of the series. counts: its standings are final and public. is_to_come: today or later. winners: their names."""
 
     key: str
     name: str
     played_on: date
     counts: bool
+    is_to_come: bool = False
     winners: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesLine:
-    """A row with the player's name, "" for one who is not named."""
+    """A row with the player's name, "" for one who is not named. before: the rank before the latest evening, None without one."""
 
     row: SeriesRow
     name: str
     club: str
+    before: int | None = None
+
+    @property
+    def moved(self) -> int:
+        """Ranks gained at the latest evening, negative if lost."""
+        return self.before - self.row.rank if self.before and self.row.rank else 0
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesPage:
     """A series with its standing. problem: why there is none. remaining: evenings to come, None if nobody knows.
 
-    honours: names by honour. evenings: what is counted, for the JSON.
+    honours: names by honour. evenings: what is counted, for the JSON. latest: the evening that the ranks before are without.
     """
 
     series: Series
@@ -67,6 +75,31 @@ class SeriesPage:
     remaining: int | None = None
     honours: tuple[tuple[str, tuple[str, ...]], ...] = ()
     problem: Refusal | None = None
+    latest: EveningHead | None = None
+
+    @property
+    def leaders(self) -> list[SeriesLine]:
+        return [line for line in self.lines if line.row.rank == 1]
+
+    @property
+    def next_evening(self) -> EveningHead | None:
+        return next((head for head in self.heads if head.is_to_come), None)
+
+    @property
+    def held(self) -> int:
+        """How many evenings count."""
+        return len(self.evenings)
+
+    @property
+    def contenders(self) -> list[SeriesLine]:
+        """Who can still win, as soon as somebody cannot; [] before and after, and where nobody knows."""
+        can_win = [line for line in self.lines if line.row.can_win]
+        is_open = bool(self.remaining) and any(line.row.can_win is False for line in self.lines)
+        return can_win if is_open else []
+
+    @property
+    def has_moved(self) -> bool:
+        return any(line.moved for line in self.lines)
 
     @property
     def awaits_lot(self) -> bool:
@@ -101,28 +134,33 @@ def series_page(series: Series, *, today: date) -> SeriesPage:
         _inputs(each, rule, people) for each in stored if each.results.all() and not each.is_frozen
     )
     remaining = None if series.planned is None else max(0, series.planned - len(evenings))
-    problem, rows = None, tuple[SeriesRow, ...]()
+    problem, rows, before = None, tuple[SeriesRow, ...](), dict[str, int]()
+    latest = evenings[-1].key if evenings else ""
     try:
         rows = series_standing(rule, evenings, lot_seed=series.lot_seed, remaining=remaining)
+        before = ranks_without(rule, evenings, latest)
     except Refusal as refusal:
         problem = refusal
     named = _is_named(series, stored, today)
     names = {row.player: people.name_and_club(row.player, named=named) for row in rows}
     counting = {evening.key for evening in evenings}
+    heads = tuple(
+        EveningHead(
+            key=str(each.pk),
+            name=str(each),
+            played_on=each.day,
+            counts=str(each.pk) in counting,
+            is_to_come=str(each.pk) not in counting and each.day >= today,
+            winners=_names(names, winners_of_the_day(rows, str(each.pk))),
+        )
+        for each in stored
+    )
     return SeriesPage(
         series=series,
         rule=rule,
-        heads=tuple(
-            EveningHead(
-                key=str(each.pk),
-                name=str(each),
-                played_on=each.day,
-                counts=str(each.pk) in counting,
-                winners=_names(names, winners_of_the_day(rows, str(each.pk))),
-            )
-            for each in stored
-        ),
-        lines=tuple(SeriesLine(row, *names[row.player]) for row in rows),
+        heads=heads,
+        latest=next((head for head in heads if head.key == latest), None),
+        lines=tuple(SeriesLine(row, *names[row.player], before.get(row.player)) for row in rows),
         evenings=evenings,
         remaining=remaining,
         honours=tuple((name, _names(names, _HONOURS[name](rows))) for name in rule.honours if rows),

@@ -106,3 +106,17 @@ def tally(count: int | None) -> SafeString:
     words = ngettext("%(strokes)s Strich", "%(strokes)s Striche", strokes) % {"strokes": strokes}
     marks = '<i class="mark"></i>' * strokes
     return mark_safe(f'<span class="tally" role="img" aria-label="{words}">{marks}</span>')
+
+
+@register.simple_tag
+def rank_move(moved: int, before: int) -> SafeString:
+    """Return the ranks gained or lost, „▲2“, and the rank before for screen readers."""
+    sign, ranks = ("▲", moved) if moved > 0 else ("▼", -moved)
+    words = gettext("vorher Rang %(rank)s") % {"rank": before}
+    return format_html(
+        '<small class="series__move"><span aria-hidden="true">{}{}</span>'
+        '<span class="visually-hidden"> ({})</span></small>',
+        sign,
+        ranks,
+        words,
+    )

@@ -102,7 +102,9 @@ def all_series(request: StaffRequest) -> HttpResponse:
             return redirect("organiser:series", made.slug)
     context = {
         "form": form,
-        "series": Series.objects.order_by("-created_at"),
+        "pages": [
+            series_page(each, today=timezone.localdate()) for each in Series.objects.order_by("-created_at")
+        ],
         "presets": [
             (in_readers_language(series_preset(name).title), preset_text(name, get_language() or ""))
             for name in SERIES_PRESETS
