@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
 from scoring.pictures.shapes import written
+from scoring.queries.series import SeriesLine
 from scoring.queries.standings import StandingsRow
 from scoring.text.entries import figure, points_under, with_sign
 from scoring.text.refusals import message
@@ -51,6 +52,12 @@ def series_value(value: Fraction | None) -> str:
         if value.denominator == 1
         else number_format(round(float(value), 2)).replace("-", "−")
     )
+
+
+@register.filter
+def series_names(lines: Sequence[SeriesLine]) -> str:
+    """Return the names of players of a series, at least one, as in a sentence."""
+    return listed([line.name or gettext("ohne Namen") for line in lines])
 
 
 @register.filter

@@ -217,7 +217,7 @@ def test_who_can_still_win_is_said_once_somebody_cannot(client_of_owner: Client)
     tables = ["Anna Berg 9, Bert Maier 8, Carl Huber 7"] * 2 + ["Anna Berg 9, Bert Maier 8"] * 2
     typed_evenings(client_of_owner, *tables, rule="best-seven", planned=5)
     address = reverse("series", args=["jahr"])
-    assert "Noch gewinnen können: <b>Anna Berg, Bert Maier " in text_of(client_of_owner.get(address))
+    assert "Noch gewinnen können: <b>Anna Berg und Bert Maier</b>" in text_of(client_of_owner.get(address))
     Series.objects.update(planned=9)
     assert "Noch gewinnen" not in text_of(client_of_owner.get(address))
 
@@ -228,7 +228,7 @@ def test_the_list_says_how_far_each_series_is(client_of_owner: Client) -> None:
     choose_evenings(made, [coming.pk], among=[coming.pk])
     page = text_of(client_of_owner.get(reverse("organiser:all_series")))
     assert "1 von 9 Abenden gespielt" in page
-    assert "Vorn: <b>Anna Berg " in page
+    assert "Vorn: <b>Anna Berg</b>" in page
     assert f"Als Nächstes: Herbst, {date_format(coming.played_on)}" in page
 
 
