@@ -110,7 +110,7 @@ def series_standing(
             lacking=lacking[player],
             unranked="" if player in places else "too_few_evenings" if total.played else "guest",
             can_win=player in winners if winners is not None and total.played else None,
-            in_final=player in places and _is_in_final(rule, places[player]),
+            in_final=player in places and _is_in_final(rule, places[player], total.evenings),
         )
         for player, total in totals.items()
     ]
@@ -274,8 +274,15 @@ def _ranks(rule: SeriesRule, keys: Mapping[str, tuple[Fraction, ...]], lot_seed:
     return ranks
 
 
-def _is_in_final(rule: SeriesRule, rank: int) -> bool:
-    return rule.final == "came" or (rule.final == "first" and rank <= (rule.final_places or 0))
+def _is_in_final(rule: SeriesRule, rank: int, evenings: Iterable[EveningValue]) -> bool:
+    match rule.final:
+        case "first":
+            return rank <= (rule.final_places or 0)
+        case "winners":
+            return any(each.rank == 1 for each in evenings)
+        case "table_winners":
+            return any(each.table_wins for each in evenings)
+    return rule.final == "came"
 
 
 def _order(row: SeriesRow) -> tuple[int, int, Fraction, str]:

@@ -52,12 +52,16 @@ class EveningHead:
 
 @dataclass(frozen=True, slots=True)
 class SeriesLine:
-    """A row with the player's name, "" for one who is not named. before: the rank before the latest evening, None without one."""
+    """A row with the player's name, "" for one who is not named. before: the rank before the latest evening, None without one.
+
+    known_as: name and club as the organiser has them, on no public page; ("", "") for one who was erased.
+    """
 
     row: SeriesRow
     name: str
     club: str
     before: int | None = None
+    known_as: tuple[str, str] = ("", "")
 
     @property
     def moved(self) -> int:
@@ -88,6 +92,11 @@ class SeriesPage:
     @property
     def leaders(self) -> list[SeriesLine]:
         return [line for line in self.lines if line.row.rank == 1]
+
+    @property
+    def finalists(self) -> list[SeriesLine]:
+        """The players who may play the final and have a name, by rank."""
+        return [line for line in self.lines if line.row.in_final and line.known_as[0]]
 
     @property
     def next_evening(self) -> EveningHead | None:
@@ -127,6 +136,13 @@ def identity_of(participant: Participant, merged: Mapping[UUID, UUID | None]) ->
     if participant.name == public_name("", participant.start_number, Tournament.Names.NUMBER):
         return f"#{participant.pk}"
     return _by_name(participant.name, participant.club)
+
+
+def person_of(identity: str) -> UUID | None:
+    """Return the person of the club who has this key of `identity_of`; None for a player who is known by name only."""
+    with suppress(ValueError):
+        return UUID(identity)
+    return None
 
 
 def _by_name(name: str, club: str) -> str:
@@ -177,7 +193,10 @@ def series_page(series: Series, *, today: date, running: Tournament | None = Non
         rule=rule,
         heads=heads,
         latest=next((head for head in heads if head.key == str(latest)), None),
-        lines=tuple(SeriesLine(row, *names[row.player], before.get(row.player)) for row in rows),
+        lines=tuple(
+            SeriesLine(row, *names[row.player], before.get(row.player), people.known_as(row.player))
+            for row in rows
+        ),
         evenings=evenings,
         remaining=remaining,
         honours=tuple((name, _names(names, _HONOURS[name](rows))) for name in rule.honours if rows),
@@ -246,6 +265,11 @@ def evenings_to_choose(series: Series, user: User) -> list[tuple[Tournament, boo
     return [(each, each.pk in chosen) for each in organised_by(user).exclude(is_practice=True)]
 
 
+def evening_to_copy(series: Series, user: User) -> Tournament | None:
+    """Return the latest evening of the series that the account organises."""
+    return organised_by(user).filter(evening__series=series).order_by("played_on", "pk").last()
+
+
 def is_in_series(tournament: Tournament) -> bool:
     return Series.objects.filter(evenings__tournament=tournament).exists()
 
@@ -289,6 +313,11 @@ class _People:
             self.latest[key] = (person.name, 0, person.club) if person else (result.name, 0, "")
         if wish:
             self.wishes[key] = max(wish, self.wishes.get(key, wish), key=_STRICTER.index)
+
+    def known_as(self, key: str) -> tuple[str, str]:
+        """Return name and club as the organiser has them."""
+        name, _number, club = self.latest[key]
+        return ("", "") if key.startswith("#") else (name, club)
 
     def name_and_club(self, key: str, *, named: bool) -> tuple[str, str]:
         """Return name and club as everybody may see them."""
