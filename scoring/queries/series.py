@@ -206,6 +206,12 @@ def series_page(series: Series, *, today: date, running: Tournament | None = Non
     )
 
 
+def series_of(tournament: Tournament, *, today: date) -> list[SeriesPage]:
+    """Return the series that an evening belongs to, with the evening as everybody sees it now. One query if there are none."""
+    all_series = Series.objects.filter(evenings__tournament=tournament).order_by("created_at")
+    return [series_page(series, today=today, running=tournament) for series in all_series]
+
+
 def _head(
     evening: Evening,
     rows: Iterable[SeriesRow],
