@@ -12,6 +12,7 @@ onward        knockout, between two rounds: the players who go on, and their tab
 standings     by rank
 race          the ranks of the leaders over the rounds, as lines
 king          who has the most strokes, and who follows
+series        the year's standing of each series that the evening belongs to
 pause         a round is over, and there is nothing to show yet, or its end is kept for the prize-giving
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
@@ -33,6 +34,7 @@ from scoring.public.name_columns import FEW_PAGES, pages_of_names
 from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicRound, PublicView
 from scoring.queries.screens import Prizes, SentScene
+from scoring.queries.series import SeriesPage
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
 from tournaments.queries.pictures import WallPicture
@@ -45,6 +47,7 @@ MOST_LARGE = 3
 MOST_REVEALED = 4
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
+MOST_OF_A_SERIES = 3 * MOST_ROWS
 FEWEST_LINES, MOST_LINES = 2, 4
 LETTERS_OF_A_LINE = 50
 """Of those who are missing, whatever letters they are."""
@@ -61,7 +64,7 @@ WITH_MORE = ("automatic", "welcome")
 class WallPage:
     """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages. large: rows on top in larger letters.
 
-    stays: milliseconds until the next page.
+    stays: milliseconds until the next page. series: the one whose rows these are.
     """
 
     kind: str
@@ -71,6 +74,7 @@ class WallPage:
     of: int = 1
     large: int = 0
     stays: int = TURN
+    series: SeriesPage | None = None
 
     @property
     def key(self) -> str:
@@ -168,16 +172,22 @@ def wall_pages(
     *,
     plan: Sequence[PrizeLine] = (),
     picture: WallPicture | None = None,
+    series: Sequence[SeriesPage] = (),
 ) -> list[WallPage]:
-    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture: that may be shown."""
-    pages = _sent(view, scene, prizes)
+    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture: that may be shown.
+
+    series: those of the evening, for their scene.
+    """
+    pages = _sent(view, scene, prizes, series)
     is_alone = scene.kind == "automatic" and view.round is not None and view.round.is_sitting_down
     if scene.kind in WITH_MORE and not is_alone:
         pages += [*_paged("plan", () if view.winners else plan), *([WallPage("picture")] if picture else [])]
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
 
-def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[WallPage]:
+def _sent(
+    view: PublicView, scene: SentScene, prizes: Prizes | None, series: Sequence[SeriesPage]
+) -> list[WallPage]:
     """Return the pages of the scene; while it has no content, the round in play, or a page that announces it."""
     in_play = view.round if view.round and not view.round.is_closed else None
     to_come = _of_the_round(view) if in_play else [WallPage("pause" if view.round else "welcome")]
@@ -196,6 +206,8 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
             return _king(view) or to_come
         case "standings":
             return _standings(view) or to_come
+        case "series":
+            return _series(series) or to_come
         case "prizes":
             return _prizes(prizes) or to_come
     return [WallPage(scene.kind)]
@@ -314,6 +326,16 @@ def _king(view: PublicView) -> list[WallPage]:
     leaders, second, third = [*view.by_strokes, [], [], []][:3]
     columns = (leaders, second) if len(second) == 2 else (leaders, second, third)
     return [WallPage("king", tuple(filter(None, columns)))] if leaders else []
+
+
+def _series(series: Sequence[SeriesPage]) -> list[WallPage]:
+    """Return the first ranks of each series, the first one first."""
+    pages = [
+        replace(page, series=one)
+        for one in series
+        for page in _paged("series", [line for line in one.lines if line.row.rank][:MOST_OF_A_SERIES])
+    ]
+    return [replace(page, place=place) for place, page in enumerate(pages, start=1)]
 
 
 def _paged(kind: str, rows: Sequence[Any], *, most: int = MOST_ROWS) -> list[WallPage]:

@@ -85,6 +85,7 @@ VALUES: dict[str, Any] = {
     "organiser:type_evening lines": "1; Wer Anders; 18",
     "organiser:type_evening day": "1.5.1998",
     "organiser:all_series preset": "best-seven",
+    "organiser:make_final played_on": "1.5.2027",
     r"organiser:(all_series|series) (planned|rule|evening|drop)": "",
     "organiser:scribes first": None,
     r"organiser:(exclude|exclude_table) offered": "",

@@ -27,7 +27,7 @@ from scoring.models import Decision, ScreenPairing
 from scoring.services.flags import raise_flag
 from scoring.services.honours import set_honours
 from scoring.services.screen_pairings import ask_for_code, pair_own_browser
-from scoring.services.series import make_series
+from scoring.services.series import choose_evenings, make_series
 from tests.compared_evenings import register, rest, screens
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, a_round
 from tests.pictures import a_picture
@@ -85,11 +85,13 @@ def an_installation() -> Installation:
     ours = an_evening("unser-turnier", organiser, players=10)
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
-    make_series(slug="jahr", name="Jahr", rule=series_preset("sum-of-three"), planned=None, at=AT)
+    over = an_evening_that_is_over(organiser)
+    year = make_series(slug="jahr", name="Jahr", rule=series_preset("cup-with-final"), planned=None, at=AT)
+    choose_evenings(year, [over.pk], among=[over.pk])
     set_honours("1998; Ehrengast", by=organiser.username, at=AT)
     for name in ("Stammgast Eins", "Stammgast Zwei"):
         Person.objects.create(name=name, words=words_of(name))
-    installation = Installation(ours, foreign, [ours, *others, an_evening_that_is_over(organiser)], organiser)
+    installation = Installation(ours, foreign, [ours, *others, over], organiser)
     installation.clients = _clients(installation, stranger)
     return installation
 
