@@ -10,7 +10,8 @@ class ClubSettings(models.Model):
     """The club in its imprint, and the values with which its tournaments begin. One row; none: the club has no name yet.
 
     name to register: for the imprint, of which only the name is required. place, names: of new tournaments. retention_months: after
-    how many months the club deletes a tournament, as its privacy page says.
+    how many months the club deletes a tournament, as its privacy page says. name_days: after how many days names become numbers in
+    evenings that are over (see `scoring.services.retention`); None: never by itself.
     """
 
     name = models.CharField(max_length=120)
@@ -28,6 +29,7 @@ class ClubSettings(models.Model):
         help_text="as of a tournament",
     )
     retention_months = models.PositiveSmallIntegerField(null=True)
+    name_days = models.PositiveSmallIntegerField(null=True)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
 
@@ -39,6 +41,9 @@ class ClubSettings(models.Model):
             CheckConstraint(
                 condition=Q(retention_months=None) | Q(retention_months__range=(1, 120)),
                 name="club_retention_known",
+            ),
+            CheckConstraint(
+                condition=Q(name_days=None) | Q(name_days__range=(30, 3650)), name="club_name_days_known"
             ),
         ]
 

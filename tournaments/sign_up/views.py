@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.access import PublicityEnded, View, form_of_everybody, public_view, publicity_ended
+from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.core.refusal import Refusal
 from tournaments.forms import form_page, refusal_as_message, refuse
 from tournaments.hall_codes import is_hall_code
@@ -95,6 +96,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
         "form": form,
         "terms": terms,
         "closed": _why_closed(terms),
+        "public_days": PUBLIC_DAYS,
         "needs_hall": terms is not None and (terms.only_in_hall or timezone.now() >= terms.closes_at),
         "cards": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
         "code_form": OwnCodeForm(auto_id="own_%s"),
