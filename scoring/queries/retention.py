@@ -55,7 +55,8 @@ def due_evenings(until: date) -> list[DueEvenings]:
     for series in Series.objects.prefetch_related("evenings__tournament"):
         evenings = series.evenings.all()
         last = last_named_day(series, evenings, until)
-        played = frozenset(each.tournament_id for each in evenings if each.tournament_id in days)
+        ids = (each.tournament_id for each in evenings)
+        played = frozenset(pk for pk in ids if pk is not None and pk in days)
         ends[played] = max(last + timedelta(days=1), ends.get(played, last))
     groups = _together([*ends, *(frozenset([evening]) for evening in days)])
     dated = [

@@ -16,7 +16,7 @@ from tournaments.core.alike import are_alike, rough_keys
 from tournaments.core.fees import FeeKind
 from tournaments.core.names import same_name_key
 from tournaments.core.person_search import typed_words, words_of
-from tournaments.models import Appearance, Consent, Person, Tournament
+from tournaments.models import Appearance, Consent, Participant, Person, Tournament
 
 MOST_SUGGESTED = 8
 FEWEST_LETTERS = 3
@@ -118,6 +118,19 @@ def people_who_allow(what: str, merged: Mapping[UUID, UUID | None]) -> frozenset
     ):
         latest[root_of(person, merged)] = is_given
     return frozenset(person for person, is_given in latest.items() if is_given)
+
+
+def person_of(player: Participant) -> UUID | None:
+    """Return who of the club a player is: the row that theirs is merged into, None for nobody."""
+    key = Appearance.objects.filter(participant=player).values_list("person", flat=True).first()
+    return root_of(key, merged_people()) if key else None
+
+
+def allowed_by(key: UUID) -> frozenset[str]:
+    """Return the kinds of consent that a person has given and not withdrawn: of all their rows the latest word holds."""
+    words = Consent.objects.filter(person__in=whole_person(key)).order_by("pk")
+    latest = dict(words.values_list("what", "is_given"))
+    return frozenset(what for what, is_given in latest.items() if is_given)
 
 
 def people_named(names: Iterable[str]) -> dict[str, Person]:

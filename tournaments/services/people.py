@@ -27,7 +27,18 @@ LONGEST_MEMBER_NUMBER = 40
 
 
 def remember(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Person:
-    """Remember a player, who has agreed to it at the door, for the evenings to come.
+    """Remember a player, who has agreed to it at the door, for the evenings to come. Refuses as `make_person`."""
+    with transaction.atomic():
+        person = make_person(tournament, start_number, how=Appearance.Way.TYPED, by=by, at=at)
+        day = timezone.localdate(at)
+        person.consents.create(what=Consent.What.KEEP, is_given=True, given_on=day, how=Consent.Medium.DOOR)
+    return person
+
+
+def make_person(
+    tournament: Tournament, start_number: int, *, how: Appearance.Way, by: str, at: datetime
+) -> Person:
+    """Make a player a person of the club, who has not allowed anything yet.
 
     Refuses unknown_participant (start_number), and already_remembered (name).
     """
@@ -43,9 +54,7 @@ def remember(tournament: Tournament, start_number: int, *, by: str, at: datetime
             fee=player.fee,
             names=player.names,
         )
-        day = timezone.localdate(at)
-        person.consents.create(what=Consent.What.KEEP, is_given=True, given_on=day, how=Consent.Medium.DOOR)
-        person.appearances.create(participant=player, how=Appearance.Way.TYPED, by=by, at=at)
+        person.appearances.create(participant=player, how=how, by=by, at=at)
         notify(tournament.slug, "people")
     return person
 
