@@ -226,9 +226,12 @@ def doubles() -> list[tuple[Person, Person]]:
 
 
 def namesake_of(tournament: Tournament, name: str, town: str) -> Person | None:
-    """Return the only person with name and town of a player, None without one, or if the evening has this person already."""
+    """Return the only person with name and town of a player, or with the name alone if the player has named no town.
+
+    None without one, or if the evening has this person already.
+    """
     same = all_people().filter(words=words_of(name))
-    there = [person for person in same if same_name_key(person.town) == same_name_key(town)]
+    there = [person for person in same if not town or same_name_key(person.town) == same_name_key(town)]
     is_here = Appearance.objects.filter(person__in=there, participant__tournament=tournament)
     return there[0] if len(there) == 1 and not is_here.exists() else None
 
