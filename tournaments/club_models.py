@@ -70,7 +70,8 @@ class Person(models.Model):
     """Somebody whom the club remembers beyond an evening: a member, or a player who has agreed to it.
 
     Doubles are not joined: `merged_into` names the person that this one is, so clearing it undoes the merging. words: those of the name
-    in each spelling that a search knows, see `spelled_words`. An erased person keeps the row, without a word about them.
+    in each spelling that a search knows, see `spelled_words`. table, apart: wishes for every draw, from the next evening on; apart goes
+    both ways. An erased person keeps the row, without a word about them.
     """
 
     key = models.UUIDField(primary_key=True, default=uuid4)
@@ -90,6 +91,8 @@ class Person(models.Model):
         choices=[("full", "full"), ("short", "short"), ("number", "number")],
         help_text="as of a participant",
     )
+    table = models.PositiveSmallIntegerField(null=True)
+    apart = models.ManyToManyField("self")
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, related_name="merged")
     erased_at = models.DateTimeField(null=True)
 
@@ -106,6 +109,9 @@ class Person(models.Model):
             ),
             CheckConstraint(
                 condition=Q(names__in=["", "full", "short", "number"]), name="person_names_known"
+            ),
+            CheckConstraint(
+                condition=Q(table=None) | Q(table__gte=1, erased_at=None), name="person_table_known"
             ),
         ]
 

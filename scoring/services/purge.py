@@ -187,8 +187,10 @@ def erase_from_club(key: UUID, *, by: str, at: datetime) -> None:
 def make_people_nameless(people: QuerySet[Person], *, at: datetime) -> None:
     """Take out what is kept of people, so that only their rows stay."""
     Honour.objects.filter(person__in=people).delete()
+    for person in people:
+        person.apart.clear()
     nameless = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee", "names"), "")
-    people.update(**nameless, member_from_on=None, member_until_on=None, erased_at=at)
+    people.update(**nameless, table=None, member_from_on=None, member_until_on=None, erased_at=at)
 
 
 def erase_name(

@@ -1,4 +1,4 @@
-"""After how many days names become numbers, and the trace of it."""
+"""After how many days names become numbers, and the trace of it. What a person wishes for every draw."""
 
 from django.db import migrations, models
 from django.db.models import CheckConstraint, Q
@@ -16,6 +16,12 @@ class Migration(migrations.Migration):
             CheckConstraint(
                 condition=Q(name_days=None) | Q(name_days__range=(30, 3650)), name="club_name_days_known"
             ),
+        ),
+        migrations.AddField("person", "table", models.PositiveSmallIntegerField(null=True)),
+        migrations.AddField("person", "apart", models.ManyToManyField("tournaments.person")),
+        migrations.AddConstraint(
+            "person",
+            CheckConstraint(condition=Q(table=None) | Q(table__gte=1, erased_at=None), name="person_table_known"),
         ),
         migrations.AlterField(
             "deletion",
