@@ -173,12 +173,12 @@ def erase_from_club(key: UUID, *, by: str, at: datetime) -> None:
         erased = list(appearances.order_by("participant__tournament_id", "pk"))
         for appearance in erased:
             player = appearance.participant
-            _forget_typed(erase_name(player.tournament, player.start_number, by=by, at=at))
+            _forget_typed(erase_name(player.tournament, player.start_number, by=by, at=at), key)
         allow_purge()
         Receipt.objects.all().delete()
         people = Person.objects.filter(key__in=rows)
         for name in people.values_list("name", flat=True):
-            _forget_typed(name)
+            _forget_typed(name, key)
         make_people_nameless(people, at=at)
         if appearances.count() != len(erased):
             raise Refusal("person_gone")
@@ -261,14 +261,17 @@ def _delete_texts_of_changes(tournament: Tournament, person: Participant) -> Non
     changes.filter(Q(participant=person) | _holds_a_word_of(person.name, "text")).delete()
 
 
-def _forget_typed(name: str) -> None:
-    """Delete typed honours of this name, and take it out of the results of evenings that were typed in."""
+def _forget_typed(name: str, person: UUID | None = None) -> None:
+    """Delete typed honours of this name, and take it out of the results of evenings that were typed in.
+
+    person: whose results those are from now on, as they were by the name.
+    """
     key = same_name_key(name)
     honours = Honour.objects.exclude(name="").values_list("pk", "name")
     Honour.objects.filter(pk__in=[pk for pk, typed in honours if same_name_key(typed) == key]).delete()
     results = EveningResult.objects.exclude(name="").values_list("pk", "name")
     named = [pk for pk, typed in results if same_name_key(typed) == key]
-    EveningResult.objects.filter(pk__in=named).update(name="")
+    EveningResult.objects.filter(pk__in=named).update(name="", person=person)
 
 
 def _holds_a_word_of(name: str, *columns: str) -> Q:

@@ -1,15 +1,18 @@
 """Retention: names without a ground become numbers (see `scoring.queries.retention`), and a person who withdrew is forgotten."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import date, datetime
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
+from scoring.models import EveningResult
 from scoring.queries.retention import DueEvenings, due_evenings, kept_people, names_without_ground
 from scoring.queries.series import identity_of
 from scoring.services.purge import erase_name, make_people_nameless
+from tournaments.core.names import same_name_key
 from tournaments.models import Appearance, ClubSettings, Consent, Deletion, Participant, Person, Tournament
 from tournaments.queries.people import merged_people, root_of, whole_person
 
@@ -29,7 +32,7 @@ def _forget_in(due: DueEvenings, *, today: date, at: datetime) -> int:
         if due not in due_evenings(today):  # evening resumed or series changed meanwhile
             return 0
         players = list(names_without_ground(due.evenings).select_related("appearance"))
-        _keep_together(players, at=at)
+        _keep_together(due, players, at=at)
         by_evening: dict[int, list[Participant]] = defaultdict(list)
         for player in players:
             by_evening[player.tournament_id].append(player)
@@ -59,20 +62,37 @@ def _lock(due: DueEvenings) -> dict[int, Tournament]:
     return evenings
 
 
-def _keep_together(players: list[Participant], *, at: datetime) -> None:
+def _keep_together(due: DueEvenings, players: list[Participant], *, at: datetime) -> None:
     """Let the results of each player remain one's across the evenings: they become those of a person without a name."""
     merged = merged_people()
+    typed = _typed_results(due, merged)
     same: dict[str, list[Participant]] = defaultdict(list)
     for player in players:
         same[identity_of(player, merged)].append(player)
     Appearance.objects.filter(participant__in=players).delete()
-    for rows in same.values():
-        if len({player.tournament_id for player in rows}) > 1:
+    for identity, rows in same.items():
+        if identity in typed or len({player.tournament_id for player in rows}) > 1:
             nobody = Person.objects.create(erased_at=at)
+            EveningResult.objects.filter(pk__in=typed.get(identity, ())).update(person=nobody, name="")
             Appearance.objects.bulk_create(
                 Appearance(participant=player, person=nobody, how=Appearance.Way.TYPED, by="", at=at)
                 for player in {player.tournament_id: player for player in rows}.values()
             )
+
+
+def _typed_results(due: DueEvenings, merged: Mapping[UUID, UUID | None]) -> dict[str, list[int]]:
+    """Return the results without a tournament that count for a player of these evenings, by identity, as a series counts them."""
+    identities: dict[str, set[str]] = defaultdict(set)
+    played = Participant.objects.filter(tournament__in=due.evenings, evening_result__isnull=False)
+    for player in played.select_related("appearance"):
+        identities[same_name_key(player.name)].add(identity_of(player, merged))
+    typed: dict[str, list[int]] = defaultdict(list)
+    results = EveningResult.objects.filter(evening__series__evenings__tournament__in=due.evenings)
+    for pk, name, person in results.filter(participant=None).distinct().values_list("pk", "name", "person"):
+        same = {str(root_of(person, merged))} if person else identities.get(same_name_key(name), set())
+        if len(same) == 1:
+            typed[min(same)].append(pk)
+    return typed
 
 
 def _forget_people(*, at: datetime) -> None:
