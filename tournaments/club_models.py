@@ -11,7 +11,8 @@ class ClubSettings(models.Model):
     """The club in its imprint, and the values with which its tournaments begin. One row; none: the club has no name yet.
 
     name to register: for the imprint, of which only the name is required. place, names: of new tournaments. retention_months: after
-    how many months the club deletes a tournament, as its privacy page says.
+    how many months the club deletes a tournament, as its privacy page says. name_days: after how many days names become numbers in
+    evenings that are over (see `scoring.services.retention`); None: never by itself.
     """
 
     name = models.CharField(max_length=120)
@@ -29,6 +30,7 @@ class ClubSettings(models.Model):
         help_text="as of a tournament",
     )
     retention_months = models.PositiveSmallIntegerField(null=True)
+    name_days = models.PositiveSmallIntegerField(null=True)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
 
@@ -40,6 +42,9 @@ class ClubSettings(models.Model):
             CheckConstraint(
                 condition=Q(retention_months=None) | Q(retention_months__range=(1, 120)),
                 name="club_retention_known",
+            ),
+            CheckConstraint(
+                condition=Q(name_days=None) | Q(name_days__range=(30, 3650)), name="club_name_days_known"
             ),
         ]
 
@@ -88,7 +93,8 @@ class Person(models.Model):
     """Somebody whom the club remembers beyond an evening: a member, or a player who has agreed to it.
 
     Doubles are not joined: `merged_into` names the person that this one is, so clearing it undoes the merging. words: those of the name
-    in each spelling that a search knows, see `spelled_words`. An erased person keeps the row, without a word about them.
+    in each spelling that a search knows, see `spelled_words`. table, apart: wishes for every draw, from the next evening on; apart goes
+    both ways. An erased person keeps the row, without a word about them.
     """
 
     key = models.UUIDField(primary_key=True, default=uuid4)
@@ -108,6 +114,8 @@ class Person(models.Model):
         choices=[("full", "full"), ("short", "short"), ("number", "number")],
         help_text="as of a participant",
     )
+    table = models.PositiveSmallIntegerField(null=True)
+    apart = models.ManyToManyField("self")
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, related_name="merged")
     erased_at = models.DateTimeField(null=True)
 
@@ -124,6 +132,9 @@ class Person(models.Model):
             ),
             CheckConstraint(
                 condition=Q(names__in=["", "full", "short", "number"]), name="person_names_known"
+            ),
+            CheckConstraint(
+                condition=Q(table=None) | Q(table__gte=1, erased_at=None), name="person_table_known"
             ),
         ]
 

@@ -192,16 +192,17 @@ class SecurityEvent(models.Model):
 
 
 class Deletion(models.Model):
-    """A tournament that was deleted, or a person who was erased. Append-only (trigger).
+    """A tournament that was deleted, a person who was erased, or names that became numbers in time. Append-only (trigger).
 
     It refers to no other row and names nobody but the account: not the person, and no title, which may name one. played_on: the day
-    of the evening. players: their number, of a tournament. start_number: of a person.
+    of the evening. players: their number, of a tournament or of names. start_number: of a person.
     """
 
     class DeletionKind(models.TextChoices):
         TOURNAMENT = "tournament"
         PRACTICE = "practice"
         PERSON = "person"
+        NAMES = "names"
 
     kind = models.CharField(max_length=10, choices=DeletionKind.choices)
     at = models.DateTimeField()
@@ -212,7 +213,7 @@ class Deletion(models.Model):
 
     class Meta:
         constraints = [
-            one_of("kind", ["tournament", "practice", "person"], "deletion_kind_known"),
+            one_of("kind", ["tournament", "practice", "person", "names"], "deletion_kind_known"),
             CheckConstraint(
                 condition=Q(kind="person", players=None, start_number__isnull=False)
                 | (~Q(kind="person") & Q(players__isnull=False, start_number=None)),

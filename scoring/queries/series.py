@@ -3,7 +3,7 @@
 An evening that goes on counts as everybody sees it now where that is asked for: marked, and as it was when it was frozen.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -33,6 +33,7 @@ from tournaments.models import Appearance, Participant, Tournament
 from tournaments.queries.people import merged_people, root_of
 from tournaments.queries.publicity import is_public
 
+A_YEAR = timedelta(days=366)
 _STRICTER = (Tournament.Names.FULL, Tournament.Names.SHORT, Tournament.Names.NUMBER)
 
 
@@ -183,7 +184,7 @@ def series_page(series: Series, *, today: date, running: Tournament | None = Non
         before = ranks_without(rule, evenings, str(latest))
     except Refusal as refusal:
         problem = refusal
-    named = _is_named(series, stored, today)
+    named = today <= last_named_day(series, stored, today)
     names = {row.player: people.name_and_club(row.player, named=named) for row in rows}
     heads = tuple(_head(each, rows, names, today, counts=each.pk in counting) for each in stored)
     return SeriesPage(
@@ -351,11 +352,14 @@ def frozen(tournament: str) -> Coalesce:
     return Coalesce(Subquery(latest[:1]), Value(value=False))
 
 
-def _is_named(series: Series, evenings: list[Any], today: date) -> bool:
-    """Whether names are names: while evenings are to come, and thirty days after the last one."""
-    if series.planned is not None and len(evenings) < series.planned:
-        return True
-    return not evenings or today <= max(evening.day for evening in evenings) + timedelta(days=PUBLIC_DAYS)
+def last_named_day(series: Series, evenings: Collection[Evening], today: date) -> date:
+    """Return the last day on which names are names: thirty days after the last evening, a year if there are more to come.
+
+    After a year without the next one the series is over, however many were planned.
+    """
+    is_over = series.planned is None or len(evenings) >= series.planned
+    latest = max((evening.day for evening in evenings), default=today)
+    return latest + (timedelta(days=PUBLIC_DAYS) if is_over else A_YEAR)
 
 
 def _inputs(

@@ -1,6 +1,7 @@
 """Views of the organiser's tournaments: list, new tournament, settings, members."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -31,17 +32,20 @@ from tournaments.text.ruleset_summary import summary_of
 
 @account_view("GET")
 def home(
-    request: StaffRequest, winners_of: Callable[[Collection[str]], Mapping[str, list[str]]]
+    request: StaffRequest,
+    winners_of: Callable[[Collection[str]], Mapping[str, list[str]]],
+    notices_of: Callable[[date], Sequence[Any]],
 ) -> HttpResponse:
-    """List the tournaments. winners_of: returns the names of the winners, by slug."""
+    """List the tournaments. winners_of: returns the names of the winners, by slug. notices_of: the names that will be numbers."""
+    may_make, today = may_make_tournaments(request.user), timezone.localdate()
     page = queries.tournaments_of(request.user, page=request.GET.get("page", "1")[:6])
     winners = winners_of([row.slug for row in page if row.drawn])
-    groups = queries.by_day(page, timezone.localdate(), winners)
     context = {
         "page": page,
-        "groups": groups,
-        "may_make": may_make_tournaments(request.user),
+        "groups": queries.by_day(page, today, winners),
+        "may_make": may_make,
         "club_role": club_role(request.user),
+        "notices": notices_of(today) if may_make else (),
     }
     return render(request, "tournaments/organiser/home.html", context)
 

@@ -23,6 +23,7 @@ class ClubDetails:
     place: str = ""
     names: str = "short"
     retention_months: int | None = None
+    name_days: int | None = None
 
     def to_dict(self) -> dict[str, object]:
         return asdict(self)

@@ -26,6 +26,7 @@ from tournaments.queries.people import (
     MOST_DOUBLES,
     Life,
     alike_people,
+    apart_from,
     doubles,
     last_evenings,
     latest_fees,
@@ -36,7 +37,17 @@ from tournaments.requests import StaffRequest, posted, signed
 from tournaments.security_log import download, record
 from tournaments.services import people as services
 
-_KEPT = ("name", "club", "town", "member_number", "member_from_on", "member_until_on", "fee", "names")
+_KEPT = (
+    "name",
+    "club",
+    "town",
+    "member_number",
+    "member_from_on",
+    "member_until_on",
+    "fee",
+    "names",
+    "table",
+)
 
 
 @never_cache
@@ -151,6 +162,7 @@ def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
             }
             for appearance in life.evenings
         ],
+        "apart": list(apart_from(life.person)),
         "honours": honours_of(person),
         "consents": [
             {"what": word.what, "is_given": word.is_given, "on": word.given_on, "how": word.how}

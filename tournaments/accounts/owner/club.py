@@ -24,7 +24,7 @@ from tournaments.services.club import LONGEST, set_club
 
 
 class ClubForm(RefusableForm):
-    field_of = {"retention_bad": "retention_months"}
+    field_of = {"retention_bad": "retention_months", "name_days_bad": "name_days"}
 
     name = NameField(label=_("Name des Vereins"), most=LONGEST["name"])
     legal_form = TextField(
@@ -59,6 +59,16 @@ class ClubForm(RefusableForm):
         bad=_("Bitte eine ganze Zahl, oder nichts."),
         help_text=_(
             "Steht unter „Datenschutz“. Das Löschen selbst macht der Veranstalter in den Einstellungen."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    name_days = WholeNumberField(
+        label=_("Namen werden zu Nummern nach … Tagen"),
+        empty=True,
+        bad=_("Bitte eine ganze Zahl, oder nichts."),
+        help_text=_(
+            "Von selbst, wenn ein Turnier und seine Jahreswertung vorbei sind; wer zugestimmt hat, bleibt. Zahlen und Zahlungen "
+            "bleiben. Eine Woche vorher steht es bei den Turnieren. Ohne Zahl geschieht nichts."
         ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
