@@ -25,8 +25,6 @@ MANAGEMENT = {
     "restore": "restore",
     "export": "export_tournament",
     "import": "import_tournament",
-    "export-club": "export_club",
-    "import-club": "import_club",
 }
 """Management commands by the name of our command."""
 

@@ -15,7 +15,7 @@ from scoring.models import Evening, EveningResult, Honour, Series, SeriesEvening
 from tournaments.core.document_reader import LARGEST_NUMBER, DocumentError, Reader
 from tournaments.core.refusal import Refusal
 from tournaments.documents.club import (
-    People,
+    Persons,
     Tournaments,
     add_once,
     appearance_documents,
@@ -33,10 +33,13 @@ from tournaments.documents.club import (
 from tournaments.documents.fields import NEEDED, Field, FieldTable, read_object
 from tournaments.documents.people import read_slug
 from tournaments.documents.rounds import read_seed
-from tournaments.documents.schema import CLUB_SCHEMA, read_club_document
+from tournaments.documents.schema import read_parts
 from tournaments.models import Appearance, ClubSettings, Consent, Person
 from tournaments.notify import notify
 from tournaments.queries.club import CLUB
+
+CLUB_SCHEMA = "schnauz-club/1"
+_KEYS = ("schema", "settings", "people", "consents", "tournaments", "evenings", "series", "honours")
 
 
 def _read_rule(reader: Reader) -> dict[str, Any]:
@@ -130,7 +133,7 @@ def import_club(text: str, *, at: datetime) -> int:
     Settings that are there stay. The tournaments that it refers to have to be here already, those of the document's days.
     Raises DocumentError with the JSON path of the first error.
     """
-    document = read_club_document(text)
+    document = read_parts(text, (CLUB_SCHEMA,), _KEYS)
     people = read_people(document["people"], at=at)
     with transaction.atomic():
         tournaments = lock_tournaments(document["tournaments"], at=at)
@@ -152,7 +155,7 @@ def import_club(text: str, *, at: datetime) -> int:
     return len(people)
 
 
-def _store_evening(reader: Reader, people: People, at: datetime) -> Evening:
+def _store_evening(reader: Reader, people: Persons, at: datetime) -> Evening:
     evening = EVENINGS.read(reader, at=at)
     evening.save()
     results = []
@@ -166,7 +169,7 @@ def _store_evening(reader: Reader, people: People, at: datetime) -> Evening:
 
 
 def _store_series(reader: Reader, tournaments: Tournaments, typed: list[Evening], at: datetime) -> None:
-    known: dict[str | int, Evening] = dict(enumerate(typed, start=1))
+    by_name: dict[str | int, Evening] = dict(enumerate(typed, start=1))
     slugs: dict[str, None] = {}
     for item in reader.items():
         series = SERIES.read(item, at=at)
@@ -174,12 +177,12 @@ def _store_series(reader: Reader, tournaments: Tournaments, typed: list[Evening]
         series.save()
         chosen: dict[str | int, Evening] = {}
         for place in item.key("evenings").items():
-            if isinstance(place.value, str) and place.value in tournaments and place.value not in known:
+            if isinstance(place.value, str) and place.value in tournaments and place.value not in by_name:
                 of_tournament, _ = Evening.objects.get_or_create(tournament=tournaments[place.value])
-                known[place.value] = of_tournament
-            if type(place.value) not in (str, int) or place.value not in known:
+                by_name[place.value] = of_tournament
+            if type(place.value) not in (str, int) or place.value not in by_name:
                 raise place.error("club_evening_unknown")
-            add_once(chosen, place.value, known[place.value], place)
+            add_once(chosen, place.value, by_name[place.value], place)
         SeriesEvening.objects.bulk_create(_places(series, chosen.values()))
 
 
@@ -188,7 +191,7 @@ def _places(series: Series, evenings: Iterable[Evening]) -> Iterator[SeriesEveni
         yield SeriesEvening(series=series, evening=evening, number=number)
 
 
-def _read_honours(reader: Reader, people: People, at: datetime) -> Iterator[Honour]:
+def _read_honours(reader: Reader, people: Persons, at: datetime) -> Iterator[Honour]:
     for item in reader.items():
         honour = HONOURS.read(item, at=at, person=read_person(item.key("person"), people))
         if bool(honour.person) is bool(honour.name):

@@ -15,8 +15,8 @@ from tournaments.documents.people import read_name, read_slug
 from tournaments.models import Appearance, ClubSettings, Consent, Person, Tournament
 from tournaments.services.club import RETENTION_MONTHS
 
-People = Mapping[UUID, Person]
-"""People by key."""
+Persons = Mapping[UUID, Person]
+"""People of the club by key."""
 Tournaments = Mapping[str, Tournament]
 """Tournaments by slug."""
 
@@ -95,7 +95,7 @@ def read_settings(reader: Reader, *, at: datetime) -> ClubSettings | None:
     return None if reader.is_null else SETTINGS.read(reader, at=at, pk=1)
 
 
-def read_people(reader: Reader, *, at: datetime) -> People:
+def read_people(reader: Reader, *, at: datetime) -> Persons:
     """Return the people, unsaved. Raises DocumentError, also where merged rows lead in a circle."""
     people: dict[UUID, Person] = {}
     numbers: set[str] = set()
@@ -121,14 +121,14 @@ def _read_person(reader: Reader, at: datetime) -> Person:
     return person
 
 
-def add_once(found: dict[Any, Any], key: object, value: object, reader: Reader) -> None:
+def add_once(earlier: dict[Any, Any], key: object, value: object, reader: Reader) -> None:
     """Add a value under a key that is not there yet. Raises DocumentError."""
-    if key in found:
+    if key in earlier:
         raise reader.error("club_twice")
-    found[key] = value
+    earlier[key] = value
 
 
-def read_person(reader: Reader, people: People) -> Person | None:
+def read_person(reader: Reader, people: Persons) -> Person | None:
     """Return the person that a reference names, None for null. Raises DocumentError."""
     if reader.is_null:
         return None
@@ -138,7 +138,7 @@ def read_person(reader: Reader, people: People) -> Person | None:
     return person
 
 
-def roots_of(people: People, reader: Reader) -> dict[UUID, UUID]:
+def roots_of(people: Persons, reader: Reader) -> dict[UUID, UUID]:
     """Return of each person the row that it is in the end. Raises DocumentError for a circle."""
     roots: dict[UUID, UUID] = {}
     for key in people:
@@ -154,7 +154,7 @@ def roots_of(people: People, reader: Reader) -> dict[UUID, UUID]:
     return roots
 
 
-def read_consents(reader: Reader, people: People, *, at: datetime) -> Iterator[Consent]:
+def read_consents(reader: Reader, people: Persons, *, at: datetime) -> Iterator[Consent]:
     for item in reader.items():
         person = read_person(item.key("person"), people)
         if person is None:
@@ -179,7 +179,7 @@ def lock_tournaments(reader: Reader, *, at: datetime) -> Tournaments:
 
 
 def read_appearances(
-    reader: Reader, tournaments: Tournaments, people: People, *, at: datetime
+    reader: Reader, tournaments: Tournaments, people: Persons, *, at: datetime
 ) -> Iterator[Appearance]:
     """Yield who of the club played in the tournaments: nobody twice in one. Raises DocumentError."""
     roots = roots_of(people, reader)

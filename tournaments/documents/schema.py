@@ -7,24 +7,22 @@ from tournaments.core.document_reader import Fields, Reader, parse
 
 SCHEMA = "schnauz-turnier/2"
 READABLE_SCHEMAS = ("schnauz-turnier/1", SCHEMA)
-CLUB_SCHEMA = "schnauz-club/1"
 _KEYS = ("schema", "tournament", "participants", "rounds")
 _MORE_KEYS = ("desks", "cash", "commitments", "decisions", "prizes_given", "marks")
-_CLUB_KEYS = ("schema", "settings", "people", "consents", "tournaments", "evenings", "series", "honours")
 
 
 def read_document(text: str) -> Fields:
     """Return a tournament's document of a readable version, after checking its keys. Raises DocumentError."""
-    return _read(text, READABLE_SCHEMAS, _KEYS, _MORE_KEYS)
+    return read_parts(text, READABLE_SCHEMAS, _KEYS, _MORE_KEYS)
 
 
-def read_club_document(text: str) -> Fields:
-    """Return a club's document, after checking its keys. Raises DocumentError."""
-    return _read(text, (CLUB_SCHEMA,), _CLUB_KEYS)
+def read_parts(
+    text: str, readable: Sequence[str], needed: Sequence[str], optional: Sequence[str] = ()
+) -> Fields:
+    """Return a document of one of these versions, the newest last, after checking its keys. Raises DocumentError.
 
-
-def _read(text: str, readable: Sequence[str], needed: Sequence[str], optional: Sequence[str] = ()) -> Fields:
-    """Refuse a document of a newer program, or of another kind, before its keys, which may be unknown here, are read."""
+    Refuses a document of a newer program, or of another kind, before its keys, which may be unknown here, are read.
+    """
     reader = parse(text)
     if isinstance(reader.value, dict) and "schema" in reader.value:
         _refuse_other(reader.key("schema"), readable)
