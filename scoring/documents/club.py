@@ -34,7 +34,7 @@ from tournaments.documents.fields import NEEDED, Field, FieldTable, read_object
 from tournaments.documents.people import read_slug
 from tournaments.documents.rounds import read_seed
 from tournaments.documents.schema import read_parts
-from tournaments.models import Appearance, ClubSettings, Consent, Person
+from tournaments.models import Appearance, ClubSettings, Consent, Person, Tournament
 from tournaments.notify import notify
 from tournaments.queries.club import CLUB
 
@@ -99,16 +99,13 @@ def export_club() -> dict[str, Any]:
     evenings = list(Evening.objects.filter(tournament=None).order_by("pk").prefetch_related("results"))
     numbers = {evening.pk: number for number, evening in enumerate(evenings, start=1)}
     places: dict[int, list[str | int]] = {}
-    in_series = {}
+    in_series: dict[str, Tournament] = {}
     for place in SeriesEvening.objects.select_related("evening__tournament").order_by("series", "number"):
         tournament = place.evening.tournament
         in_series |= {tournament.slug: tournament} if tournament else {}
         name = tournament.slug if tournament else numbers[place.evening_id]
         places.setdefault(place.series_id, []).append(name)
-    return {
-        "schema": CLUB_SCHEMA,
-        "settings": settings_document(),
-        "people": people_documents(),
+    parts = {
         "consents": consent_documents(),
         "tournaments": appearance_documents(in_series),
         "evenings": [_evening_document(evening) for evening in evenings],
@@ -119,6 +116,13 @@ def export_club() -> dict[str, Any]:
         "honours": [
             HONOURS.write(honour, person=key_of(honour.person_id)) for honour in Honour.objects.order_by("pk")
         ],
+    }
+    # People last: whoever comes meanwhile is named by none of the parts, and nobody is missing whom one names.
+    return {
+        "schema": CLUB_SCHEMA,
+        "settings": settings_document(),
+        "people": people_documents(),
+        **parts,
     }
 
 

@@ -52,7 +52,7 @@ def a_club() -> None:
                 recognise(later, number, key, how="suggested", **BY)  # type: ignore[arg-type]
     double = remember(second, 1, **BY).key
     merge(double, people[1])
-    details = {"club": "SV Hof", "town": "Hof", "fee": "full", "names": "short"}
+    details: dict[str, Any] = {"club": "SV Hof", "town": "Hof", "fee": "full", "names": "short"}
     membership: dict[str, Any] = {"member_from_on": date(2001, 1, 1), "member_until_on": None}
     edit_person(people[1], name="Anna Berg", member_number="17", **details, **membership)
     record_consent(people[2], what="honours", is_given=True, on=TODAY, how="paper")
