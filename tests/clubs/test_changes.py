@@ -25,15 +25,18 @@ from scoring.documents import dump as document
 from scoring.documents import export_tournament
 from scoring.models import SheetEntry
 from scoring.services import dump
+from scoring.services.backup import latest
 from scoring.services.dump_file import read_manifest
+from scoring.services.purge import erase_from_club
 from tests.clubs.conftest import NORTH, Account
 from tests.clubs.test_engine import NewClub
 from tests.conftest import ROOT
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.schnauz_turnier.postgresql.test_database import wait_until
+from tests.scoring.a_club import a_club, everything
 from tournaments import links
 from tournaments.current_club import Club, in_club, signing_key
-from tournaments.models import Table, Tournament
+from tournaments.models import Person, Table, Tournament
 
 pytestmark = pytest.mark.usefixtures("hosting")
 
@@ -401,6 +404,32 @@ def test_from_a_laptop_into_a_club_and_home_again(new_club: NewClub, tmp_path: P
     assert read_manifest(home).key == club.key
     new_club("laptop", backup=home)
     assert exported(of("laptop")) == whole
+
+
+def test_people_series_and_honours_go_home_and_back_beside_a_club_of_the_same_people(
+    new_club: NewClub, tmp_path: Path
+) -> None:
+    alpha, beta = new_club("alpha"), new_club("beta")
+    for club in (alpha, beta):
+        with in_club(club):
+            a_club()
+    with in_club(beta):
+        others = everything()
+    with in_club(alpha):
+        before = everything()
+        assert before["club"] != others["club"]
+    for number, slug in enumerate(("laptop", "back", "again")):
+        (folder := tmp_path / str(number)).mkdir()
+        with in_club(alpha):
+            told("backup", "--to", str(folder))
+            erase_from_club(Person.objects.get(member_number="17").key, by="x", at=AT)
+            assert everything() != before
+        alpha = new_club(slug, backup=latest(folder))
+        with in_club(alpha):
+            assert everything() == before
+        assert [file.read_text() for file in folder.glob("*.club.json")] == [before["club"]]
+    with in_club(beta):
+        assert everything() == others
 
 
 def test_a_copy_of_a_club_gets_a_key_of_its_own(new_club: NewClub, tmp_path: Path) -> None:

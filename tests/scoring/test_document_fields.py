@@ -15,7 +15,6 @@ from tournaments.person_details import PERSON_DETAILS
 
 PLACE = "where the document has it says so"
 HERE = "of this installation only"
-CLUB = "of the club: schnauz-club/1 comes in a later slice"
 DERIVED = "follows from what the document has"
 NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "CashDesk": {"tournament": PLACE, "number": PLACE},
@@ -24,6 +23,8 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "Decision": {"tournament": PLACE},
     "DeskChange": {"desk": PLACE},
     "DrawAttempt": {"round": PLACE},
+    "Evening": {"tournament": PLACE},
+    "EveningResult": {"evening": PLACE, "participant": "follows from the document of the tournament"},
     "ParkedEntry": {"tournament": PLACE, "sheet": PLACE, "text": "stands in the data"},
     "Participant": {
         "tournament": PLACE,
@@ -31,6 +32,7 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
         "imported_list": HERE,
     },
     "Payment": {"participant": PLACE},
+    "Person": {"words": DERIVED},
     "PersonChange": {"participant": PLACE},
     "PrizeHandout": {"tournament": PLACE, "number": DERIVED},
     "Round": {"tournament": PLACE},
@@ -47,26 +49,18 @@ NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "Table": {"round": PLACE, "link_version": HERE},
     "Tournament": {"public_until_on": HERE, "is_hidden": HERE, "imported_at": HERE},
 }
-OF_THE_CLUB = "of the club, whose own document comes later: an evening names its participants itself"
 MODELS_NOT_IN_DOCUMENTS = {
-    "Appearance": OF_THE_CLUB,
     "BackupNote": HERE,
     "ClubPicture": "printed and shown here only",
     "ClubRole": "accounts",
-    "ClubSettings": OF_THE_CLUB,
-    "Consent": OF_THE_CLUB,
     "Deletion": HERE,
-    "Evening": CLUB,
-    "EveningResult": DERIVED,
     "Flag": "a talk between the hall and an organiser",
-    "Honour": OF_THE_CLUB,
     "ImportedList": HERE,
     "Invitation": "accounts",
     "Membership": "accounts",
     "MissingPlayer": "until the player is found",
     "PasswordLink": "accounts",
     "PenGrant": "phones",
-    "Person": OF_THE_CLUB,
     "Publication": "an imported tournament is published",
     "Receipt": "answers to forms",
     "RoundClock": "screens",
@@ -74,8 +68,7 @@ MODELS_NOT_IN_DOCUMENTS = {
     "ScreenPairing": "screens",
     "SeatResult": DERIVED,
     "SecurityEvent": "accounts",
-    "Series": CLUB,
-    "SeriesEvening": CLUB,
+    "SeriesEvening": "the list of evenings of its series",
     "Sheet": "phones",
     "SignUp": "becomes a participant",
     "SignUpTerms": "the address for sign-ups is of this installation",

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,9 +17,11 @@ from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.models import SheetEntry
+from scoring.documents.club import export_club, holds_club, import_club
+from scoring.models import EveningResult, SheetEntry
 from tests.databases import another_database
 from tests.factories import AT
+from tests.scoring.a_club import a_club, everything, forget_club
 from tests.security.addresses import all_routes, ids_of
 from tests.upgrades.dumps import load
 from tests.upgrades.releases import BACKUP, DATABASE, DOCUMENTS, FILES, HERE, kept_releases, missing_files
@@ -114,6 +117,34 @@ def test_its_backup_is_restored_and_holds_the_same(release: Path) -> None:
         call_command("restore", str(release / BACKUP), stdout=io.StringIO())
         assert {slug: exported(slug) for slug in slugs()} == before
         assert User.objects.filter(username="organiser").exists()
+
+
+def test_results_that_it_did_not_keep_are_filled_in_and_count_in_a_series(release: Path) -> None:
+    """Of its evenings that are over; those of its restored backup are the same, and so are those of its documents."""
+    before = results()
+    assert {slug for slug, *_ in before} >= {"schafkopf", "knockout"}
+    assert EVERYTHING not in {slug for slug, *_ in before}
+    with another_database():
+        call_command("restore", str(release / BACKUP), stdout=io.StringIO())
+        assert results() == before
+        a_club()  # which goes on with what the release left
+        club = everything()
+        with transaction.atomic():
+            forget_club()
+            import_club(club["club"], at=AT)
+            assert everything() == club
+
+
+def results() -> list[tuple[Any, ...]]:
+    columns = ("participant__start_number", "rank", "shared", "points", "strokes", "table_wins")
+    rows = EveningResult.objects.values_list("evening__tournament__slug", *columns)
+    return sorted(rows)
+
+
+def test_it_has_no_club_and_the_document_says_so(release: Path) -> None:
+    assert holds_club() is False
+    document = export_club()
+    assert [document[name] for name in ("settings", "people", "tournaments", "series")] == [None, [], [], []]
 
 
 # --- the files themselves ------------------------------------------------------------------------------------------
