@@ -7,7 +7,7 @@ KINDS = ["tournament", "practice", "person", "names"]
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0016_picture_on_wall")]
+    dependencies = [("tournaments", "0017_club_roles")]
 
     operations = [
         migrations.AddField("clubsettings", "name_days", models.PositiveSmallIntegerField(null=True)),
