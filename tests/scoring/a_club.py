@@ -60,7 +60,7 @@ def a_club() -> None:
     for slug, rule in (("jahr", "best-seven"), ("pokal", "sum-of-three")):
         series = make_series(slug=slug, name=slug.title(), rule=series_preset(rule), planned=9, at=AT)
         ids = [first.pk, second.pk, third.pk, coming.pk]
-        choose_evenings(series, ids, among=ids)
+        choose_evenings(series, ids)
     type_evening(
         series, "1; Anna Berg; 30\n2; Wer Anders; -3", name="Vereinsabend", day=TODAY - timedelta(days=90)
     )

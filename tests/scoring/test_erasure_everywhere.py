@@ -90,7 +90,7 @@ class Club:
             slug="jahr", name="Jahr", rule=series_preset("best-seven"), planned=None, at=AT
         )
         ids = [each.pk for each in self.evenings]
-        choose_evenings(self.series, ids, among=ids)
+        choose_evenings(self.series, ids)
         lines = "1;Zita Rosenmüller;30\n2;Auer Karl;20\n3;Kern Lena;10"
         type_evening(self.series, lines, name="Von früher", day=AT.date() - timedelta(days=9))
         EveningResult.objects.filter(person=self.zita).update(person=None, name="Zita Rosenmüller")

@@ -87,7 +87,7 @@ def an_installation() -> Installation:
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
     over = an_evening_that_is_over(organiser)
     year = make_series(slug="jahr", name="Jahr", rule=series_preset("cup-with-final"), planned=None, at=AT)
-    choose_evenings(year, [over.pk], among=[over.pk])
+    choose_evenings(year, [over.pk])
     set_honours("1998; Ehrengast", by=organiser.username, at=AT)
     for name in ("Stammgast Eins", "Stammgast Zwei"):
         Person.objects.create(name=name, words=words_of(name))

@@ -90,7 +90,7 @@ def test_the_rule_says_who_may_play_it(
     tournament = evening("Abend", *PEOPLE)
     rule = SeriesRule.from_dict(series_preset("cup-with-final").to_dict() | changes)
     series = make_series(slug="jahr", name="Jahr", rule=rule, planned=None, at=AT)
-    choose_evenings(series, [tournament.pk], among=[tournament.pk])
+    choose_evenings(series, [tournament.pk])
     answer = client_of_owner.post(ADDRESS, BODY)
     if not expected:
         assert "Noch ist niemand für das Finale dabei." in text_of(answer)

@@ -225,7 +225,7 @@ def test_who_can_still_win_is_said_once_somebody_cannot(client_of_owner: Client)
 def test_the_list_says_how_far_each_series_is(client_of_owner: Client) -> None:
     made = typed_evenings(client_of_owner, "Anna Berg 9, Bert Maier 8", planned=9)
     coming = TournamentFactory.create(name="Herbst", played_on=timezone.localdate())
-    choose_evenings(made, [coming.pk], among=[coming.pk])
+    choose_evenings(made, [coming.pk])
     page = text_of(client_of_owner.get(reverse("organiser:all_series")))
     assert "1 von 9 Abenden gespielt" in page
     assert "Vorn: <b>Anna Berg</b>" in page

@@ -158,7 +158,7 @@ def test_evenings_of_two_series_wait_for_each_other() -> None:
     first, both, last = (evening(days, name=f"Vor {days}") for days in (300, 200, 3))
     series_of(first, both)
     other = make_series(slug="cup", name="Cup", rule=series_preset("best-seven"), planned=None, at=AT)
-    choose_evenings(other, [both.pk, last.pk], among=[both.pk, last.pk])
+    choose_evenings(other, [both.pk, last.pk])
     assert forget() == 0
     assert forget_names(today=TODAY + timedelta(days=28), at=AT) == 15
 
