@@ -195,6 +195,7 @@ def _clients(installation: Installation, stranger: User) -> dict[str, Client]:
     removed = UserFactory.create()
     Membership.objects.create(tournament=ours, user=removed, role=Membership.Role.ORGANISER)
     owner = UserFactory.create(is_superuser=True)
+    invite(None, role=Membership.Role.CASHIER, by=owner.username, at=timezone.now())
     for home in installation.homes[1:]:
         Membership.objects.create(tournament=home, user=cashier, role=Membership.Role.CASHIER)
     accounts = {

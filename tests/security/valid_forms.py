@@ -101,10 +101,10 @@ def fields_of(client: Client, page: str, action: str = "") -> dict[str, Any]:
     }
 
 
-def organiser(made: Installation) -> Client:
-    """Return a client of the organiser, whose cookies nobody else has."""
+def organiser(made: Installation, role: str = "organiser") -> Client:
+    """Return a client of the organiser, of our tournament or of the club, whose cookies nobody else has."""
     client = Client()
-    client.cookies = deepcopy(made.clients["organiser"].cookies)
+    client.cookies = deepcopy(made.clients[role].cookies)
     return client
 
 
@@ -165,7 +165,7 @@ def _(made: Installation) -> Filled:
 def _(made: Installation) -> Filled:
     page, text = reverse("organiser:club_members"), "Name;Ort\nHuber Sepp;Hof"
     reader = _Fields(page)
-    reader.feed(organiser(made).post(page, {"text": text}).content.decode())
+    reader.feed(organiser(made, "organiser of the club").post(page, {"text": text}).content.decode())
     return page, {"text": text, "enter": "1", "seen": reader.found.get("seen", "")}
 
 
