@@ -331,9 +331,9 @@ def _king(view: PublicView) -> list[WallPage]:
 def _series(series: Sequence[SeriesPage]) -> list[WallPage]:
     """Return the first ranks of each series, the first one first."""
     pages = [
-        replace(page, series=one)
-        for one in series
-        for page in _paged("series", [line for line in one.lines if line.row.rank][:MOST_OF_A_SERIES])
+        replace(page, series=standing)
+        for standing in series
+        for page in _paged("series", [line for line in standing.lines if line.row.rank][:MOST_OF_A_SERIES])
     ]
     return [replace(page, place=place) for place, page in enumerate(pages, start=1)]
 
