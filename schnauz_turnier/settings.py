@@ -229,6 +229,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- language and time ---------------------------------------------------------------------------------------------
 
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
+FORMAT_MODULE_PATH = "schnauz_turnier.formats"
 LANGUAGE_CODE = env_choice("DEFAULT_LANGUAGE", [code for code, _name in LANGUAGES], "de")
 LOCALE_PATHS = [RESOURCES / "locale"]
 compile_catalogues(RESOURCES / "locale")

@@ -18,8 +18,13 @@ organiser = [
     *rounds.urlpatterns,
 ]
 
+of_the_games = {
+    "winners_of": partial(winners_of, full_names=False),
+    "pages_of_the_year": series.pages_of_the_year,
+}
+
 urlpatterns = [
-    path("", public.start, {"winners_of": partial(winners_of, full_names=False)}, name="start"),
+    path("", public.start, of_the_games, name="start"),
     path("calendar.ics", calendar.all_evenings, name="calendar"),
     path("imprint", public.imprint, name="imprint"),
     path("privacy", public.privacy, name="privacy"),

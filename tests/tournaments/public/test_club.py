@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
+from scoring.core.series_rule import series_preset
+from scoring.services.series import make_series
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_round, enter
 from tests.scoring.pages import text_of
 from tests.tournaments.sign_up.test_sign_up_pages import opened
@@ -184,3 +186,19 @@ def test_without_evenings_the_calendar_is_empty_and_nothing_leads_to_it(client: 
 
 def test_the_page_of_a_phone_leads_there_too(client: Client) -> None:
     assert 'href="/privacy"' in client.get("/s/").content.decode()
+
+
+def test_the_start_page_of_a_named_club_leads_to_its_year(client: Client) -> None:
+    made = make_series(slug="jahr", name="Jahr 2026", rule=series_preset("best-seven"), planned=None, at=AT)
+    roll = reverse("roll_of_honour")
+    assert roll not in client.get("/").content.decode()
+    set_club(KARO, **BY)
+    page = client.get("/").content.decode()
+    assert reverse("series", args=[made.slug]) in page
+    assert roll in page
+
+
+def test_a_day_stands_before_its_month_in_english_too(client: Client) -> None:
+    today = timezone.localdate()
+    TournamentFactory.create(played_on=today)
+    assert f"{today.day} {today:%B %Y}" in text_of(client.get("/", headers={"accept-language": "en"}))
