@@ -67,7 +67,9 @@ class ClubPersonForm(RefusableForm):
         label=_("Nie an einem Tisch mit"),
         required=False,
         max_length=1000,
-        help_text=_("Namen von Leuten hier, einer je Zeile. Gilt ab dem nächsten Abend, für beide."),
+        help_text=_(
+            "Namen von Leuten hier, einer je Zeile. Gilt ab dem nächsten Abend für beide und steht, ohne Grund, öffentlich in der Auslosung."
+        ),
         widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off"}),
     )
 

@@ -118,7 +118,7 @@ def test_the_privacy_page_says_how_long_with_and_without_a_club(client: Client) 
     set_club(replace(KARO, name_days=45), **BY)
     said = text_of(client.get("/privacy"))
     assert (
-        "45 Tage nach dem Turnier, aber nicht solange es öffentlich ist, werden die Namen von selbst zu Nummern."
+        "45 Tage nach dem Turnier, aber nicht solange es öffentlich ist, werden die Namen von selbst zu Nummern, außer"
         in said
     )
     assert "Verantwortlich ist Kartenclub Karo." in said
