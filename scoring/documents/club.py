@@ -29,6 +29,7 @@ from tournaments.documents.club import (
     read_person,
     read_settings,
     settings_document,
+    store_aparts,
 )
 from tournaments.documents.fields import NEEDED, Field, FieldTable, read_object
 from tournaments.documents.people import read_slug
@@ -149,6 +150,7 @@ def import_club(text: str, *, at: datetime) -> int:
         if settings and not ClubSettings.objects.exists():
             settings.save()
         Person.objects.bulk_create(people.values())
+        store_aparts(document["people"], people)
         Consent.objects.bulk_create(read_consents(document["consents"], people, at=at))
         Appearance.objects.bulk_create(read_appearances(document["tournaments"], tournaments, people, at=at))
         evenings = [_store_evening(item, people, at) for item in document["evenings"].items()]

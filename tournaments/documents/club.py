@@ -13,7 +13,7 @@ from tournaments.core.person_search import words_of
 from tournaments.documents.fields import NEEDED, Field, FieldTable
 from tournaments.documents.people import read_name, read_slug
 from tournaments.models import Appearance, ClubSettings, Consent, Person, Tournament
-from tournaments.services.club import RETENTION_MONTHS
+from tournaments.services.club import NAME_DAYS, RETENTION_MONTHS
 
 Persons = Mapping[UUID, Person]
 """People of the club by key."""
@@ -25,6 +25,7 @@ SETTINGS = FieldTable(
     Field("name", required=True),
     *("legal_form", "street", "town", "represented_by", "contact", "register", "place", "names"),
     Field("retention_months", least=RETENTION_MONTHS[0], most=RETENTION_MONTHS[-1]),
+    Field("name_days", least=NAME_DAYS[0], most=NAME_DAYS[-1]),
     "by",
     "at",
 )
@@ -35,6 +36,8 @@ PEOPLE = FieldTable(
     *("club", "town", "member_number", "member_from_on", "member_until_on"),
     Field("fee", or_null=True),
     Field("names", or_null=True),
+    Field("table", least=1),
+    "apart",
     "merged_into",
     "erased_at",
 )
@@ -58,8 +61,12 @@ def settings_document() -> dict[str, Any] | None:
 
 def people_documents() -> list[dict[str, Any]]:
     return [
-        PEOPLE.write(person, merged_into=key_of(person.merged_into_id))
-        for person in Person.objects.order_by("key")
+        PEOPLE.write(
+            person,
+            apart=sorted(str(other.key) for other in person.apart.all()),
+            merged_into=key_of(person.merged_into_id),
+        )
+        for person in Person.objects.order_by("key").prefetch_related("apart")
     ]
 
 
@@ -110,6 +117,16 @@ def read_people(reader: Reader, *, at: datetime) -> Persons:
         person.merged_into = read_person(item.key("merged_into"), people)
     roots_of(people, reader)
     return people
+
+
+def store_aparts(reader: Reader, people: Persons) -> None:
+    """Store the wishes of people who are stored not to sit with others. Raises DocumentError."""
+    for item, person in zip(reader.items(), people.values(), strict=True):
+        if not (listed := item.key("apart")).is_null:
+            others = [read_person(other, people) for other in listed.items()]
+            if person in others:
+                raise listed.error("club_person_unknown")
+            person.apart.add(*filter(None, others))
 
 
 def _read_person(reader: Reader, at: datetime) -> Person:
