@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import Client
+from django.test import Client, override_settings
 
 from scoring.documents import dump, import_tournament
 from scoring.documents.club import export_club, import_club
@@ -279,6 +279,8 @@ def test_commands_write_and_read_it(tmp_path: Path) -> None:
     file = tmp_path / "verein.json"
     file.write_text(out.getvalue(), encoding="utf-8")
     with pytest.raises(CommandError, match=r"\$: Der Verein hat schon Leute"):
+        call_command("import_club", str(file))
+    with override_settings(DOCUMENT_CHARACTERS=100), pytest.raises(CommandError, match="more than 100 char"):
         call_command("import_club", str(file))
     forget_everything()
     read_tournaments(before)
