@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tests.factories import AT, PASSWORD, TournamentFactory, UserFactory, enter
 from tests.tournaments.door.doors import Cashier
@@ -274,7 +275,7 @@ def test_a_link_never_lowers_a_role(owner: Client) -> None:
 def test_an_account_with_a_second_factor_logs_in_with_it_first(owner: Client) -> None:
     user = held("")
     begin_second_factor(user)
-    user.totpdevice_set.update(confirmed=True)
+    TOTPDevice.objects.filter(user=user).update(confirmed=True)
     typed = {"account": "existing", "name": user.username, "password": PASSWORD}
     assert Client().post(JOIN, typed | {"code": invited(owner, "organiser")}).status_code == 422
     assert stored_role(user) == ""
