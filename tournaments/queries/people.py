@@ -11,7 +11,6 @@ from django.core.paginator import Page, Paginator
 from django.db import connection
 from django.db.models import BooleanField, Max, QuerySet
 from django.db.models.expressions import RawSQL
-from django.utils.translation import gettext
 
 from tournaments.core.alike import are_alike, rough_keys
 from tournaments.core.fees import FeeKind
@@ -135,10 +134,9 @@ def allowed_by(key: UUID) -> frozenset[str]:
     return frozenset(what for what, is_given in latest.items() if is_given)
 
 
-def wishes_of(tournament: Tournament, player: int, key: UUID) -> list[Wish]:
+def wishes_of(tournament: Tournament, player: int, key: UUID, *, reason: str = "") -> list[Wish]:
     """Return what a person wishes for every draw, as wishes of this evening. player: their start number."""
     wishes: list[Wish] = []
-    reason = gettext("ständiger Wunsch")
     table = Person.objects.values_list("table", flat=True).get(key=key)
     if table is not None:
         wishes.append(FixedTable(player, table, reason))

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from tournaments.core.names import clean_person_name, clean_text
 from tournaments.core.person_search import words_of
@@ -79,7 +80,7 @@ def recognise(
         person.appearances.create(participant=player, how=how, by=by, at=at)
         if person.names and not player.names:
             set_public_name(player, person.names, by=by, at=at)
-        for wish in wishes_of(tournament, start_number, key):
+        for wish in wishes_of(tournament, start_number, key, reason=gettext("ständiger Wunsch")):
             with suppress(Refusal):  # of another table, say: what was entered tonight goes first
                 add_wish(tournament, wish)
         notify(tournament.slug, "people")

@@ -57,10 +57,14 @@ class SignUpCard:
 
     @property
     def consents(self) -> list[tuple[str, Promise, bool]]:
-        """What a player whom the desk has seen may allow: the kind, the sentence, and whether it is allowed."""
+        """Consents of a player whom the desk has seen: the step that gives or withdraws it, the sentence, whether it is given."""
         if not (self.sign_up.start_number and self.sign_up.is_confirmed):
             return []
-        return [(what, sentence, what in self.sign_up.allowed) for what, sentence in OWN_CONSENTS.items()]
+        allowed = self.sign_up.allowed
+        return [
+            (f"no-{what}" if what in allowed else what, sentence, what in allowed)
+            for what, sentence in OWN_CONSENTS.items()
+        ]
 
 
 def card_of(sign_up: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None, *, is_played: bool) -> SignUpCard:
