@@ -154,6 +154,10 @@ def circle(document: dict[str, Any]) -> None:
     target["merged_into"] = merged["key"]
 
 
+def apart_from_oneself(document: dict[str, Any]) -> None:
+    document["people"][0]["apart"] = [document["people"][0]["key"]]
+
+
 def both_in_one_evening(document: dict[str, Any]) -> None:
     merged = next(person for person in document["people"] if person["merged_into"])
     seated = document["tournaments"][0]["appearances"]
@@ -174,6 +178,9 @@ DAMAGED: list[tuple[CHANGED, str, str]] = [
     (change("people.0.key", "x"), "document_uuid_expected", "$.people[0].key"),
     (change("people.0.town", "x" * 81), "text_too_long", "$.people[0].town"),
     (again("people"), "club_twice", "$.people[4].key"),
+    (change("people.0.apart", [str(uuid4())]), "club_person_unknown", "$.people[0].apart[0]"),
+    (apart_from_oneself, "club_person_unknown", "$.people[0].apart"),
+    (change("people.0.table", 501), "document_number_expected", "$.people[0].table"),
     (circle, "club_circle", "$.people"),
     (erased_with_a_name, "club_erased_or_named", "$.people[0].name"),
     (change("people.0.merged_into", str(uuid4())), "club_person_unknown", "$.people[0].merged_into"),
