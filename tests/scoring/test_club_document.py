@@ -22,7 +22,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFacto
 from tests.scoring.a_club import BY, ERASED, a_club, an_evening, everything, forget_club
 from tests.scoring.pages import text_of
 from tournaments.core.document_reader import DocumentError
-from tournaments.models import Appearance, ClubSettings, Consent, Person, Tournament
+from tournaments.models import Appearance, ClubRole, ClubSettings, Consent, Person, Tournament
 from tournaments.queries.people import known_people
 from tournaments.services.people import remember
 
@@ -269,7 +269,7 @@ def test_the_owner_takes_the_club_along_and_reads_it_where_it_is_empty(owner: Cl
     assert everything() == before
 
 
-def test_an_organiser_of_an_evening_takes_no_club_along(client: Client) -> None:
+def test_only_organisers_of_the_club_take_it_along(client: Client) -> None:
     evening = an_evening(
         "abend", AT.date(), "Anna Berg", "Bert Maier", "Carl Huber", "Dora Kern", "Emil Lang"
     )
@@ -277,6 +277,10 @@ def test_an_organiser_of_an_evening_takes_no_club_along(client: Client) -> None:
     evening.memberships.create(user=user, role="organiser")
     enter(client, user)
     assert [client.get(address).status_code for address in (FILE, READ)] == [404, 404]
+    ClubRole.objects.create(user=user, role="cashier")
+    assert [client.get(address).status_code for address in (FILE, READ)] == [404, 404]
+    ClubRole.objects.update(role="organiser")
+    assert [client.get(address).status_code for address in (FILE, READ)] == [200, 200]
 
 
 def test_commands_write_and_read_it(tmp_path: Path) -> None:
