@@ -96,7 +96,7 @@ def holds_club() -> bool:
 
 
 def export_club() -> dict[str, Any]:
-    """Return the document of the club. It names everybody whom the club remembers, so it is for the owner only."""
+    """Return the document of the club. It names everybody whom the club remembers, so it is for organisers of the club only."""
     evenings = list(Evening.objects.filter(tournament=None).order_by("pk").prefetch_related("results"))
     numbers = {evening.pk: number for number, evening in enumerate(evenings, start=1)}
     places: dict[int, list[str | int]] = {}

@@ -39,7 +39,7 @@ def an_evening(slug: str, day: date, *names: str) -> Tournament:
 
 def a_club() -> None:
     """Three evenings that are over, one of them deleted, one to come, one of earlier times; a double, an erased person, a withdrawn word."""
-    set_club(ClubDetails("Schnauzfreunde", town="Hof", retention_months=12, name_days=90), **BY)
+    set_club(ClubDetails("Schnauzfreunde", town="Hof", retention_months=12, name_days=400), **BY)
     days = [TODAY - timedelta(days=7 * weeks) for weeks in (3, 2, 1)]
     first, second, third = (
         an_evening(f"abend-{number}", day, *NAMES) for number, day in enumerate(days, start=1)
@@ -54,7 +54,15 @@ def a_club() -> None:
     merge(double, people[1])
     details: dict[str, Any] = {"club": "SV Hof", "town": "Hof", "fee": "full", "names": "short"}
     membership: dict[str, Any] = {"member_from_on": date(2001, 1, 1), "member_until_on": None}
-    edit_person(people[1], name="Anna Berg", member_number="17", table=3, apart=["Bert Maier"], **details, **membership)
+    edit_person(
+        people[1],
+        name="Anna Berg",
+        member_number="17",
+        table=2,
+        apart=["Bert Maier"],
+        **details,
+        **membership,
+    )
     record_consent(people[2], what="honours", is_given=True, on=TODAY, how="paper")
     record_consent(people[2], what="keep", is_given=False, on=TODAY, how="own_phone")
     for slug, rule in (("jahr", "best-seven"), ("pokal", "sum-of-three")):

@@ -22,7 +22,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFacto
 from tests.scoring.a_club import BY, ERASED, a_club, an_evening, everything, forget_club
 from tests.scoring.pages import text_of
 from tournaments.core.document_reader import DocumentError
-from tournaments.models import Appearance, ClubSettings, Consent, Person, Tournament
+from tournaments.models import Appearance, ClubRole, ClubSettings, Consent, Person, Tournament
 from tournaments.queries.people import known_people
 from tournaments.services.people import remember
 
@@ -154,6 +154,10 @@ def circle(document: dict[str, Any]) -> None:
     target["merged_into"] = merged["key"]
 
 
+def apart_from_oneself(document: dict[str, Any]) -> None:
+    document["people"][0]["apart"] = [document["people"][0]["key"]]
+
+
 def both_in_one_evening(document: dict[str, Any]) -> None:
     merged = next(person for person in document["people"] if person["merged_into"])
     seated = document["tournaments"][0]["appearances"]
@@ -174,6 +178,9 @@ DAMAGED: list[tuple[CHANGED, str, str]] = [
     (change("people.0.key", "x"), "document_uuid_expected", "$.people[0].key"),
     (change("people.0.town", "x" * 81), "text_too_long", "$.people[0].town"),
     (again("people"), "club_twice", "$.people[4].key"),
+    (change("people.0.apart", [str(uuid4())]), "club_person_unknown", "$.people[0].apart[0]"),
+    (apart_from_oneself, "club_person_unknown", "$.people[0].apart"),
+    (change("people.0.table", 501), "document_number_expected", "$.people[0].table"),
     (circle, "club_circle", "$.people"),
     (erased_with_a_name, "club_erased_or_named", "$.people[0].name"),
     (change("people.0.merged_into", str(uuid4())), "club_person_unknown", "$.people[0].merged_into"),
@@ -262,7 +269,7 @@ def test_the_owner_takes_the_club_along_and_reads_it_where_it_is_empty(owner: Cl
     assert everything() == before
 
 
-def test_an_organiser_of_an_evening_takes_no_club_along(client: Client) -> None:
+def test_only_organisers_of_the_club_take_it_along(client: Client) -> None:
     evening = an_evening(
         "abend", AT.date(), "Anna Berg", "Bert Maier", "Carl Huber", "Dora Kern", "Emil Lang"
     )
@@ -270,6 +277,10 @@ def test_an_organiser_of_an_evening_takes_no_club_along(client: Client) -> None:
     evening.memberships.create(user=user, role="organiser")
     enter(client, user)
     assert [client.get(address).status_code for address in (FILE, READ)] == [404, 404]
+    ClubRole.objects.create(user=user, role="cashier")
+    assert [client.get(address).status_code for address in (FILE, READ)] == [404, 404]
+    ClubRole.objects.update(role="organiser")
+    assert [client.get(address).status_code for address in (FILE, READ)] == [200, 200]
 
 
 def test_commands_write_and_read_it(tmp_path: Path) -> None:

@@ -211,17 +211,16 @@ def models_of_the_apps() -> list[type[models.Model]]:
 
 
 def not_in_a_document(found: Iterable[type[models.Model]]) -> Columns:
-    """Return the columns that no table of fields has, of the models that belong into documents."""
+    """Return the columns and lists of others that no table of fields has, of the models that belong into documents."""
     written = {
-        (table.model.__name__, field.column.name)
+        (table.model.__name__, field.column.name if field.column else field.key)
         for table in tables()
         for field in table.fields
-        if field.column
     }
     return {
         (model.__name__, column.name)
         for model in found
-        for column in model._meta.concrete_fields
+        for column in (*model._meta.concrete_fields, *model._meta.local_many_to_many)
         if model.__name__ not in MODELS_NOT_IN_DOCUMENTS and not column.primary_key
     } - written
 
@@ -259,10 +258,11 @@ def test_a_new_column_and_a_new_model_are_found() -> None:
 
     class Tombola(models.Model):
         prizes = models.JSONField()
+        payments = models.ManyToManyField(Payment)
 
         class Meta:
             app_label = "tournaments"
 
     planted = {("Payment", "note"), ("Tombola", "prizes")}
-    assert not_in_a_document([Payment, Tombola]) == planted
+    assert not_in_a_document([Payment, Tombola]) == planted | {("Tombola", "payments")}
     assert not_erased([Payment, Tombola]) == planted

@@ -14,6 +14,7 @@ from tournaments.documents.fields import NEEDED, Field, FieldTable
 from tournaments.documents.people import read_name, read_slug
 from tournaments.models import Appearance, ClubSettings, Consent, Person, Tournament
 from tournaments.services.club import NAME_DAYS, RETENTION_MONTHS
+from tournaments.services.draw_settings import LAST_TABLE
 
 Persons = Mapping[UUID, Person]
 """People of the club by key."""
@@ -36,7 +37,7 @@ PEOPLE = FieldTable(
     *("club", "town", "member_number", "member_from_on", "member_until_on"),
     Field("fee", or_null=True),
     Field("names", or_null=True),
-    Field("table", least=1),
+    Field("table", least=1, most=LAST_TABLE),
     "apart",
     "merged_into",
     "erased_at",
@@ -131,7 +132,7 @@ def store_aparts(reader: Reader, people: Persons) -> None:
 
 def _read_person(reader: Reader, at: datetime) -> Person:
     person = PEOPLE.read(reader, at=at)
-    is_known = any((person.name, person.club, person.town, person.member_number))
+    is_known = any((person.name, person.club, person.town, person.member_number, person.table))
     if is_known if person.erased_at else not person.name:
         raise reader.key("name").error("club_erased_or_named")
     person.words = words_of(person.name) if person.name else ""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from scoring.documents import dump
 from scoring.documents.club import export_club, import_club
 from scoring.organiser.copies.views import FileForm
-from tournaments.access import owner_view
+from tournaments.access import club_view
 from tournaments.core.document_reader import DocumentError
 from tournaments.forms import form_page
 from tournaments.requests import StaffRequest, posted
@@ -27,7 +27,7 @@ class ClubFileForm(FileForm):
     )
 
 
-@owner_view("GET")
+@club_view("GET")
 def club_file(request: StaffRequest) -> HttpResponse:
     """Return settings, people, series and honours of the club as one document."""
     response = download(request, "verein.json", dump(export_club()), "application/json")
@@ -35,7 +35,7 @@ def club_file(request: StaffRequest) -> HttpResponse:
     return response
 
 
-@owner_view("GET", "POST")
+@club_view("GET", "POST")
 def read_club(request: StaffRequest) -> HttpResponse:
     """Ask for the file on GET, store its club on POST, all or nothing."""
     form = ClubFileForm(posted(request), request.FILES or None)
