@@ -10,7 +10,8 @@ class ClubSettings(models.Model):
     """The club in its imprint, and the values with which its tournaments begin. One row; none: the club has no name yet.
 
     name to register: for the imprint, of which only the name is required. place, names: of new tournaments. retention_months: after
-    how many months the club deletes a tournament, as its privacy page says.
+    how many months the club deletes a tournament, as its privacy page says. announcement, jpeg: on its start page and on the screens while
+    they welcome; the picture is encoded by this program, and also that of certificates whose tournament has none of its own.
     """
 
     name = models.CharField(max_length=120)
@@ -28,6 +29,8 @@ class ClubSettings(models.Model):
         help_text="as of a tournament",
     )
     retention_months = models.PositiveSmallIntegerField(null=True)
+    announcement = models.CharField(max_length=200, blank=True)
+    jpeg = models.BinaryField(null=True)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
 

@@ -25,6 +25,7 @@ from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.current_club import origin, public_address
 from tournaments.links import sign_up_url
 from tournaments.page_cache import STANDINGS, page_cache
+from tournaments.queries.club import club
 from tournaments.queries.pictures import wall_picture_of
 
 
@@ -114,7 +115,9 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     plan = public_plan(view.tournament)
     get_picture = partial(wall_picture_of, view.tournament)
     picture = page_cache.get_or_make(slug, "picture", get_picture) if scene.kind in WITH_MORE else None
-    pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else (), picture=picture)
+    welcomes = scene.kind == "welcome" or view.round is None
+    named = club() if welcomes else None
+    pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else (), picture=picture, club=named)
     page_number = (page - 1) % len(pages) + 1
     return {
         "tournament": view.tournament,
@@ -122,6 +125,7 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "scene": scene,
         "prizes": prizes,
         "picture": picture,
+        "club": named,
         "pages": pages,
         "wanted": wanted_on(view.round),
         "scale": 0 if view.leaderboard.is_knockout else bar_scale(row.points for row in view.rows),
@@ -167,7 +171,8 @@ def screen_part(context: dict[str, Any]) -> SafeString:
 
     if context["shown"] != 1:
         return make()
-    return _once(context["view"], ("screen", context["scene"], context["prizes"], context["picture"]), make)
+    name = ("screen", *(context[what] for what in ("scene", "prizes", "picture", "club")))
+    return _once(context["view"], name, make)
 
 
 def _section(context: dict[str, Any], page: WallPage) -> SafeString:
