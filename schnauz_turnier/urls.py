@@ -27,6 +27,7 @@ of_the_games = {
 urlpatterns = [
     path("", public.start, of_the_games, name="start"),
     path("calendar.ics", calendar.all_evenings, name="calendar"),
+    path("club.jpg", public.club_picture, name="club_picture"),
     path("imprint", public.imprint, name="imprint"),
     path("privacy", public.privacy, name="privacy"),
     path("healthz", public.healthz, name="healthz"),

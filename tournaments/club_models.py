@@ -12,7 +12,8 @@ class ClubSettings(models.Model):
 
     name to register: for the imprint, of which only the name is required. place, names: of new tournaments. retention_months: after
     how many months the club deletes a tournament, as its privacy page says. name_days: after how many days names become numbers in
-    evenings that are over (see `scoring.services.retention`); None: never by itself.
+    evenings that are over (see `scoring.services.retention`); None: never by itself. announcement, jpeg: on its start page and on the
+    screens while they welcome; the picture is encoded by this program, and also that of certificates whose tournament has none of its own.
     """
 
     name = models.CharField(max_length=120)
@@ -31,6 +32,8 @@ class ClubSettings(models.Model):
     )
     retention_months = models.PositiveSmallIntegerField(null=True)
     name_days = models.PositiveSmallIntegerField(null=True)
+    announcement = models.CharField(max_length=200, blank=True)
+    jpeg = models.BinaryField(null=True)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
 

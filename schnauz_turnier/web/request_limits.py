@@ -107,6 +107,7 @@ def _check_encoding(scope: Scope) -> None:
 
 _WITH_A_FILE = frozenset(
     {
+        "account:club",
         "door:import_list",
         "organiser:club_members",
         "organiser:read_club",

@@ -1,6 +1,7 @@
 """Pages of the wall screen: content for each phase of the tournament, legible from ten metres.
 
 welcome       nothing is released yet
+club          what the club announces, with its picture, while people are welcomed
 gather        all players are called to the draw, before a round
 sealed        what the next draw, or a lot, is committed to
 draw          before the hall: the tables as they are drawn, seat by seat, until a table has begun
@@ -37,6 +38,7 @@ from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.series import SeriesPage
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
+from tournaments.queries.club import ClubDetails
 from tournaments.queries.pictures import WallPicture
 
 MOST_ROWS = 12
@@ -173,12 +175,15 @@ def wall_pages(
     plan: Sequence[PrizeLine] = (),
     picture: WallPicture | None = None,
     series: Sequence[SeriesPage] = (),
+    club: ClubDetails | None = None,
 ) -> list[WallPage]:
-    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture: that may be shown.
+    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture, club: that may be shown.
 
     series: those of the evening, for their scene.
     """
     pages = _sent(view, scene, prizes, series)
+    if club and club.announcement and any(page.kind == "welcome" for page in pages):
+        pages.append(WallPage("club"))
     is_alone = scene.kind == "automatic" and view.round is not None and view.round.is_sitting_down
     if scene.kind in WITH_MORE and not is_alone:
         pages += [*_paged("plan", () if view.winners else plan), *([WallPage("picture")] if picture else [])]

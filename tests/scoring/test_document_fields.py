@@ -96,7 +96,9 @@ ERASED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "words": "said in the hall, and the draw follows from them",
     },
     "ClubSettings": {
-        **dict.fromkeys(("name", "legal_form", "street", "town", "contact", "register", "place"), CLUB),
+        **dict.fromkeys(
+            ("name", "legal_form", "street", "town", "contact", "register", "place", "announcement"), CLUB
+        ),
         "represented_by": "who has agreed to stand in the imprint",
         "by": STAFF,
     },

@@ -81,7 +81,7 @@ class Installation:
 
 def an_installation() -> Installation:
     organiser, stranger = UserFactory.create_batch(2)
-    set_club(ClubDetails("Kartenclub"), by=organiser.username, at=AT)
+    set_club(ClubDetails("Kartenclub"), by=organiser.username, at=AT, uploaded=a_picture())
     ours = an_evening("unser-turnier", organiser, players=10)
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]

@@ -24,7 +24,17 @@ Tournaments = Mapping[str, Tournament]
 SETTINGS = FieldTable(
     ClubSettings,
     Field("name", required=True),
-    *("legal_form", "street", "town", "represented_by", "contact", "register", "place", "names"),
+    *(
+        "legal_form",
+        "street",
+        "town",
+        "represented_by",
+        "contact",
+        "register",
+        "place",
+        "names",
+        "announcement",
+    ),
     Field("retention_months", least=RETENTION_MONTHS[0], most=RETENTION_MONTHS[-1]),
     Field("name_days", least=NAME_DAYS[0], most=NAME_DAYS[-1]),
     "by",

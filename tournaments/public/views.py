@@ -12,7 +12,7 @@ from django.views.i18n import set_language
 from tournaments.access import form_of_everybody, public_view
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.queries import tournaments as queries
-from tournaments.queries.club import club
+from tournaments.queries.club import club, picture_of_club
 from tournaments.queries.readiness import database_answers
 from tournaments.requests import Request, page_near
 from tournaments.security_log import DAYS
@@ -50,6 +50,15 @@ def imprint(request: Request) -> HttpResponse:
     if details is None:
         raise Http404
     return render(request, "tournaments/public/imprint.html", {"club": details})
+
+
+@public_view("GET")
+def club_picture(request: Request) -> HttpResponse:
+    """Return the picture of the club; 404 without one. Its address on the pages names its version."""
+    jpeg = picture_of_club()
+    if jpeg is None:
+        raise Http404
+    return HttpResponse(jpeg, content_type="image/jpeg", headers={"Cache-Control": "max-age=3600"})
 
 
 @public_view("GET")
