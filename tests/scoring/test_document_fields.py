@@ -19,6 +19,7 @@ DERIVED = "follows from what the document has"
 NOT_IN_DOCUMENTS: Mapping[str, Mapping[str, str]] = {
     "CashDesk": {"tournament": PLACE, "number": PLACE},
     "CashEntry": {"tournament": PLACE},
+    "ClubSettings": {"jpeg": "printed and shown here only"},
     "Commitment": {"tournament": PLACE, "nonce": "the secret follows from it and the key of the server"},
     "Decision": {"tournament": PLACE},
     "DeskChange": {"desk": PLACE},
