@@ -1,4 +1,4 @@
-"""Views of the people whom the club remembers, over all evenings: for those who may make tournaments."""
+"""Views of the people whom the club remembers, over all evenings: for organisers of the club."""
 
 import json
 from datetime import date
@@ -18,7 +18,7 @@ from scoring.forms import refusal_as_message
 from scoring.organiser.people.forms import CONSENTS, WAYS, ClubPersonForm, ConsentForm
 from scoring.queries.honours import honours_of
 from scoring.services.purge import erase_from_club
-from tournaments.access import maker_view
+from tournaments.access import club_view
 from tournaments.core.names import MOST_IN_A_NAME
 from tournaments.forms import form_page
 from tournaments.models import EventKind, Person
@@ -26,6 +26,7 @@ from tournaments.queries.people import (
     MOST_DOUBLES,
     Life,
     alike_people,
+    apart_from,
     doubles,
     last_evenings,
     latest_fees,
@@ -36,11 +37,21 @@ from tournaments.requests import StaffRequest, posted, signed
 from tournaments.security_log import download, record
 from tournaments.services import people as services
 
-_KEPT = ("name", "club", "town", "member_number", "member_from_on", "member_until_on", "fee", "names")
+_KEPT = (
+    "name",
+    "club",
+    "town",
+    "member_number",
+    "member_from_on",
+    "member_until_on",
+    "fee",
+    "names",
+    "table",
+)
 
 
 @never_cache
-@maker_view("GET")
+@club_view("GET")
 def people(request: StaffRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:MOST_IN_A_NAME].strip()
     page = people_of_club(text, request.GET.get("page", "1")[:6])
@@ -62,7 +73,7 @@ def _details(person: Person, last_on: date | None) -> list[str]:
 
 
 @never_cache
-@maker_view("GET")
+@club_view("GET")
 def all_doubles(request: StaffRequest) -> HttpResponse:
     """List the pairs that may be one person. Each leads to both histories; a member is whom the other one becomes."""
     pairs = [sorted(pair, key=lambda person: bool(person.member_number)) for pair in doubles()]
@@ -70,7 +81,7 @@ def all_doubles(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def person(request: StaffRequest, person: UUID) -> HttpResponse:
     life = _life(person)
     form = ClubPersonForm(posted(request), person=life.person, kinds=latest_fees())
@@ -101,7 +112,7 @@ def _page(request: StaffRequest, life: Life, form: ClubPersonForm, consent: Cons
     return form_page(request, "scoring/organiser/people/person.html", context, form, consent)
 
 
-@maker_view("POST")
+@club_view("POST")
 def consent(request: StaffRequest, person: UUID) -> HttpResponse:
     life = _life(person)
     form = ConsentForm(request.POST)
@@ -114,7 +125,7 @@ def consent(request: StaffRequest, person: UUID) -> HttpResponse:
 
 
 @never_cache
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def merge(request: StaffRequest, person: UUID, into: UUID) -> HttpResponse:
     """Show both histories side by side; a POST says that the first is the second."""
     both = [_life(person), _life(into)]
@@ -126,14 +137,15 @@ def merge(request: StaffRequest, person: UUID, into: UUID) -> HttpResponse:
     return render(request, "scoring/organiser/people/merge.html", {"both": both})
 
 
-@maker_view("POST")
+@club_view("POST")
 def split(request: StaffRequest, person: UUID) -> HttpResponse:
-    services.split(person)
+    if not services.split(person):
+        raise Http404
     messages.success(request, _("Wieder getrennt."))
     return redirect("organiser:club_people")
 
 
-@maker_view("GET")
+@club_view("GET")
 def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
     """Return everything that is kept of a person, for themselves."""
     life = _life(person)
@@ -150,6 +162,7 @@ def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
             }
             for appearance in life.evenings
         ],
+        "apart": list(apart_from(life.person)),
         "honours": honours_of(person),
         "consents": [
             {"what": word.what, "is_given": word.is_given, "on": word.given_on, "how": word.how}
@@ -164,8 +177,9 @@ def _kept(person: Person) -> dict[str, Any]:
     return {name: getattr(person, name) for name in _KEPT}
 
 
-@maker_view("POST")
+@club_view("POST")
 def erase(request: StaffRequest, person: UUID) -> HttpResponse:
+    _life(person)
     with refusal_as_message(request):
         erase_from_club(person, **signed(request))
         record(EventKind.PURGED, request, about=str(person))

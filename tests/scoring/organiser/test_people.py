@@ -24,7 +24,7 @@ from tests.factories import (
 )
 from tests.tournaments.services.test_people import a_person, appear
 from tournaments.core.refusal import Refusal
-from tournaments.models import Appearance, Consent, Membership, Person, Tournament
+from tournaments.models import Appearance, ClubRole, Consent, Membership, Person, Tournament
 from tournaments.queries.people import known_people, life_of
 from tournaments.services import people
 
@@ -35,8 +35,9 @@ SIGNED: Any = {"by": "leitung", "at": AT}
 
 @pytest.fixture
 def organiser() -> User:
+    """An organiser of the club."""
     user: User = UserFactory.create()
-    TournamentFactory.create(owner=user)
+    ClubRole.objects.create(user=user, role="organiser")
     return user
 
 
@@ -93,6 +94,22 @@ def test_what_is_kept_is_corrected_and_a_taken_number_is_refused(browser_of_the_
     refused = browser_of_the_organiser.post(address, sent | {"member_number": "7"})
     assert refused.status_code == 422
     assert "hat schon Kern Lena" in refused.content.decode()
+
+
+def test_table_and_keep_aparts_are_kept_shown_and_in_the_file(browser_of_the_organiser: Client) -> None:
+    person, other = a_person("Huber Sepp"), a_person("Kern Lena")
+    address = reverse("organiser:club_person", args=[person.key])
+    sent = {"name": "Huber Sepp", "table": "4", "apart": " Kern  Lena \n\n"}
+    assert browser_of_the_organiser.post(address, sent).status_code == 302
+    person.refresh_from_db()
+    assert (person.table, list(person.apart.all())) == (4, [other])
+    shown = browser_of_the_organiser.get(address).context["form"]
+    assert (shown["table"].value(), shown["apart"].value()) == ("4", "Kern Lena")
+    document = browser_of_the_organiser.get(reverse("organiser:club_person_file", args=[person.key])).json()
+    assert (document["table"], document["apart"]) == (4, ["Kern Lena"])
+    refused = browser_of_the_organiser.post(address, sent | {"apart": "Niemand"})
+    assert refused.status_code == 422
+    assert "„Niemand“: So heißt hier niemand anders" in refused.content.decode()
 
 
 def test_the_latest_word_of_a_kind_holds(browser_of_the_organiser: Client) -> None:
