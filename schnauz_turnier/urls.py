@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from scoring.organiser import urls as rounds
 from scoring.public import readiness, series
+from scoring.queries.retention import notices
 from scoring.queries.standings import winners_of
 from tournaments.organiser import urls as tournaments
 from tournaments.organiser.views import home
@@ -13,14 +14,20 @@ from tournaments.public import views as public
 from tournaments.sign_up import calendar
 
 organiser = [
-    path("", home, {"winners_of": winners_of}, name="home"),
+    path("", home, {"winners_of": winners_of, "notices_of": notices}, name="home"),
     *tournaments.urlpatterns,
     *rounds.urlpatterns,
 ]
 
+of_the_games = {
+    "winners_of": partial(winners_of, full_names=False),
+    "pages_of_the_year": series.pages_of_the_year,
+}
+
 urlpatterns = [
-    path("", public.start, {"winners_of": partial(winners_of, full_names=False)}, name="start"),
+    path("", public.start, of_the_games, name="start"),
     path("calendar.ics", calendar.all_evenings, name="calendar"),
+    path("club.jpg", public.club_picture, name="club_picture"),
     path("imprint", public.imprint, name="imprint"),
     path("privacy", public.privacy, name="privacy"),
     path("healthz", public.healthz, name="healthz"),

@@ -106,7 +106,14 @@ def _check_encoding(scope: Scope) -> None:
 
 
 _WITH_A_FILE = frozenset(
-    {"door:import_list", "organiser:club_members", "organiser:read_copy", "organiser:set_picture"}
+    {
+        "account:club",
+        "door:import_list",
+        "organiser:club_members",
+        "organiser:read_club",
+        "organiser:read_copy",
+        "organiser:set_picture",
+    }
 )
 
 

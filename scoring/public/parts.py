@@ -19,7 +19,7 @@ from django.utils.translation import get_language
 
 from scoring.public.bars import bar_scale
 from scoring.public.prizes import public_plan
-from scoring.public.wall import WITH_MORE, WallPage, names_alike, wall_pages, wanted_on
+from scoring.public.wall import WITH_MORE, WallPage, wall_pages, wanted_on
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
 from scoring.queries.series import series_of
@@ -27,6 +27,7 @@ from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.current_club import origin, public_address
 from tournaments.links import sign_up_url
 from tournaments.page_cache import STANDINGS, page_cache
+from tournaments.queries.club import club
 from tournaments.queries.pictures import wall_picture_of
 
 
@@ -118,8 +119,10 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     picture = page_cache.get_or_make(slug, "picture", get_picture) if scene.kind in WITH_MORE else None
     get_series = partial(series_of, view.tournament, today=timezone.localdate())
     series = page_cache.get_or_make(slug, "series", get_series) if scene.kind == "series" else []
+    welcomes = scene.kind == "welcome" or view.round is None
+    named = club() if welcomes else None
     lines = plan.lines if plan else ()
-    pages = wall_pages(view, scene, prizes, plan=lines, picture=picture, series=series)
+    pages = wall_pages(view, scene, prizes, plan=lines, picture=picture, series=series, club=named)
     page_number = (page - 1) % len(pages) + 1
     return {
         "tournament": view.tournament,
@@ -127,8 +130,8 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "scene": scene,
         "prizes": prizes,
         "picture": picture,
+        "club": named,
         "pages": pages,
-        "alike": names_alike(view),
         "wanted": wanted_on(view.round),
         "scale": 0 if view.leaderboard.is_knockout else bar_scale(row.points for row in view.rows),
         "shown": page_number,
@@ -173,7 +176,8 @@ def screen_part(context: dict[str, Any]) -> SafeString:
 
     if context["shown"] != 1:
         return make()
-    return _once(context["view"], ("screen", context["scene"], context["prizes"], context["picture"]), make)
+    name = ("screen", *(context[what] for what in ("scene", "prizes", "picture", "club")))
+    return _once(context["view"], name, make)
 
 
 def _section(context: dict[str, Any], page: WallPage) -> SafeString:

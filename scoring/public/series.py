@@ -5,7 +5,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from scoring.models import Series
 from scoring.public.responses import kept_json, kept_page
@@ -14,6 +16,15 @@ from scoring.queries.series import SeriesPage, evening_of_the_day, series_page
 from tournaments.access import public_view
 from tournaments.models import Tournament
 from tournaments.queries.publicity import tournament_by_slug
+
+MOST_SERIES = 5
+
+
+def pages_of_the_year() -> list[tuple[str, str]]:
+    """Return name and address of the pages that the start page leads to: the latest series, and the roll of honour."""
+    latest = Series.objects.order_by("-created_at")[:MOST_SERIES]
+    series = [(each.name, reverse("series", args=[each.slug])) for each in latest]
+    return [*series, (_("Ehrentafel"), reverse("roll_of_honour"))]
 
 
 @public_view("GET")

@@ -1,6 +1,7 @@
 """Pages of the wall screen: content for each phase of the tournament, legible from ten metres.
 
 welcome       nothing is released yet
+club          what the club announces, with its picture, while people are welcomed
 gather        all players are called to the draw, before a round
 sealed        what the next draw, or a lot, is committed to
 draw          before the hall: the tables as they are drawn, seat by seat, until a table has begun
@@ -23,33 +24,32 @@ black         nothing
 The state of the tournament decides which of them a screen shows, unless the organiser has sent it a scene.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from scoring.public.name_columns import FEW_PAGES, pages_of_names
 from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicRound, PublicView
 from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.series import SeriesPage
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
-from tournaments.core.names import cut_name
+from tournaments.queries.club import ClubDetails
 from tournaments.queries.pictures import WallPicture
 
 MOST_ROWS = 12
 MOST_TILES = 15
 TILES = {1: "1x1", 2: "2x1", 4: "2x2", 6: "3x2", 8: "4x2", 12: "4x3", MOST_TILES: "5x3"}
 """Columns and rows of the tiles by how many they hold at most, so that they fill the screen."""
-FEW_PAGES = 6
 MOST_LARGE = 3
 MOST_REVEALED = 4
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
 MOST_OF_A_SERIES = 3 * MOST_ROWS
-LONGEST_NAME = 14
-"""Characters of a name that fit on a page of names, whatever letters they are."""
 FEWEST_LINES, MOST_LINES = 2, 4
 LETTERS_OF_A_LINE = 50
 """Of those who are missing, whatever letters they are."""
@@ -135,13 +135,6 @@ class WallPage:
         return next(grid for most, grid in TILES.items() if len(self.rows) <= most)
 
 
-def names_alike(view: PublicView) -> frozenset[str]:
-    """Return the names of those who are namesakes on a page of seats, where long names are cut."""
-    seats = view.round.seats if view.round else []
-    cut = Counter(cut_name(seat.listed_name, LONGEST_NAME) for seat in seats)
-    return view.namesakes | {seat.name for seat in seats if cut[cut_name(seat.listed_name, LONGEST_NAME)] > 1}
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Those who are missing, named above a page, in so many lines as high as a row."""
@@ -182,12 +175,15 @@ def wall_pages(
     plan: Sequence[PrizeLine] = (),
     picture: WallPicture | None = None,
     series: Sequence[SeriesPage] = (),
+    club: ClubDetails | None = None,
 ) -> list[WallPage]:
-    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture: that may be shown.
+    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture, club: that may be shown.
 
     series: those of the evening, for their scene.
     """
     pages = _sent(view, scene, prizes, series)
+    if club and club.announcement and any(page.kind == "welcome" for page in pages):
+        pages.append(WallPage("club"))
     is_alone = scene.kind == "automatic" and view.round is not None and view.round.is_sitting_down
     if scene.kind in WITH_MORE and not is_alone:
         pages += [*_paged("plan", () if view.winners else plan), *([WallPage("picture")] if picture else [])]
@@ -206,7 +202,7 @@ def _sent(
         case "automatic":
             return _pages(view)
         case "seating":
-            return (_seated(in_play, in_play.by_name) if in_play else []) or to_come
+            return (_seated(view, in_play.by_name) if in_play else []) or to_come
         case "play":
             return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or to_come
         case "standings" | "race" | "king" if view.keeps_the_end:
@@ -242,7 +238,7 @@ def _pages(view: PublicView) -> list[WallPage]:
         return sealed or [WallPage("welcome")]
     if view.round.is_closed:
         standings = [*standings, *_king(view)]
-        return [*sealed, *_before_standings(view.going_on, standings)] or [WallPage("pause")]
+        return [*sealed, *_before_standings(view, standings)] or [WallPage("pause")]
     if view.round.is_sitting_down:
         return _of_the_round(view)  # and nothing else, which makes those wait who look for their seat
     in_play = [] if view.round.is_done else _of_the_round(view)
@@ -254,28 +250,45 @@ def _of_the_round(view: PublicView) -> list[WallPage]:
     play = [] if view.round.is_sitting_down else _paged("play", view.round.tables, most=MOST_TILES)
     start = [WallPage("start")] if view.round.starts_now else []
     draw = [WallPage("draw")] if view.is_staged else []
-    return [*draw, *start, *_seated(view.round, view.round.on_their_way), *play]
+    return [*draw, *start, *_seated(view, view.round.on_their_way), *play]
 
 
-def _seated(latest: PublicRound, seats: Sequence[PublicSeat]) -> list[WallPage]:
+def _seated(view: PublicView, seats: Sequence[PublicSeat]) -> list[WallPage]:
     """Return pages of seats, with room for those who are missing."""
-    return _named("seating", seats, most=MOST_ROWS - wanted_on(latest).lines)
+    return _named("seating", view, seats, kept=wanted_on(view.round).lines)
 
 
 def _named(
-    kind: str, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS, within: int = PASS
+    kind: str, view: PublicView, seats: Sequence[PublicSeat], *, kept: int = 0, within: int = PASS
 ) -> list[WallPage]:
-    """Return pages of names in columns, which come by within so many milliseconds: all of a round read them at once."""
-    columns = 1 if len(seats) <= most else 2 if len(seats) <= FEW_PAGES * 2 * most else 3
-    pages = _paged(kind, seats, columns=columns, most=most)
-    return [replace(page, stays=max(SHORTEST_TURN // 2, min(TURN, within // len(pages)))) for page in pages]
+    """Return pages of names, which come by within so many milliseconds: all of a round read them at once.
+
+    kept: lines that are taken.
+    """
+    names = [_as_listed(seat, numbered=seat.name in view.namesakes) for seat in seats]
+    cut = pages_of_names(names, kept=kept)
+    return [
+        WallPage(
+            kind,
+            tuple([seats[place] for place in column] for column in columns),
+            number,
+            stays=min(TURN, within // len(cut)),
+        )
+        for number, columns in enumerate(cut, start=1)
+    ]
 
 
-def _before_standings(going_on: Sequence[PublicSeat], standings: list[WallPage]) -> list[WallPage]:
+def _as_listed(seat: PublicSeat, *, numbered: bool) -> str:
+    """Return what a page of names says of a player."""
+    number = f" Nr.\N{NO-BREAK SPACE}{seat.start_number}" if numbered else ""
+    return seat.listed_name + number + (f" {_('Titelverteidiger')}" if seat.defends_title else "")
+
+
+def _before_standings(view: PublicView, standings: list[WallPage]) -> list[WallPage]:
     """Return the names of those who go on, and as many pages of standings as let them come by again in time."""
-    if not going_on:
+    if not view.going_on:
         return standings
-    named = _named("onward", going_on, within=PASS - TURN)
+    named = _named("onward", view, view.going_on, within=PASS - TURN)
     room = PASS - sum(page.stays for page in named)
     following = standings[: room // SHORTEST_TURN]
     return [*named, *(replace(page, stays=min(TURN, room // len(following))) for page in following)]
@@ -330,9 +343,8 @@ def _series(series: Sequence[SeriesPage]) -> list[WallPage]:
     return [replace(page, place=place) for place, page in enumerate(pages, start=1)]
 
 
-def _paged(kind: str, rows: Sequence[Any], *, columns: int = 1, most: int = MOST_ROWS) -> list[WallPage]:
-    """Split the rows into columns and pages, as even as they can be. most: rows of a column."""
-    pages = -(-len(rows) // (columns * most))
-    ends = [len(rows) * cut // (columns * pages) for cut in range(columns * pages + 1)] if pages else []
-    cut = [rows[start:end] for start, end in pairwise(ends) if end > start]
-    return [WallPage(kind, tuple(cut[columns * n : columns * n + columns]), n + 1) for n in range(pages)]
+def _paged(kind: str, rows: Sequence[Any], *, most: int = MOST_ROWS) -> list[WallPage]:
+    """Split the rows into pages of at most so many, as even as they can be."""
+    pages = -(-len(rows) // most)
+    ends = [len(rows) * cut // pages for cut in range(pages + 1)] if pages else []
+    return [WallPage(kind, (rows[start:end],), n) for n, (start, end) in enumerate(pairwise(ends), start=1)]

@@ -1,6 +1,6 @@
 """The seats of the latest released round, with names as they are shown, and who came or went after its draw."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +14,10 @@ from tournaments.queries.seating import is_scribe
 
 @dataclass(frozen=True, slots=True)
 class PublicSeat:
-    """A seat with its player. named: "full", "short" or "number", as the name is shown here. is_missing: looked for in the hall."""
+    """A seat with its player. named: "full", "short" or "number", as the name is shown here. is_missing: looked for in the hall.
+
+    defends_title: whether to mark the player, who won the evening before, see `title_holders`.
+    """
 
     table_number: int
     seat_number: int
@@ -23,6 +26,7 @@ class PublicSeat:
     is_scribe: bool = False
     named: str = "full"
     is_missing: bool = False
+    defends_title: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -47,8 +51,11 @@ class Seating:
     missing: tuple[int, ...]
 
 
-def seating_of(released: Released, names: str, *, seat_1_writes: bool) -> Seating:
-    """Return the seating of a round that was read with its seats. names: the setting for players without a choice of their own."""
+def seating_of(released: Released, names: str, titled: Collection[int], *, seat_1_writes: bool) -> Seating:
+    """Return the seating of a round that was read with its seats. names: the setting for players without a choice of their own.
+
+    titled: the numbers of those who defend the title, which is said of nobody who is shown as a number.
+    """
     by_table: dict[int, list[PublicSeat]] = {table: [] for table, *_ in released.tables}
     for table, scribe, seat, number, name, wish, person in released.seated:
         by_table[table].append(
@@ -59,6 +66,7 @@ def seating_of(released: Released, names: str, *, seat_1_writes: bool) -> Seatin
                 public_name(name, number, wish or names),
                 is_scribe=is_scribe(scribe, person, seat, seat_1_writes=seat_1_writes),
                 named=wish or names,
+                defends_title=number in titled and (wish or names) != Tournament.Names.NUMBER,
             )
         )
     joined, missing = _came_and_went(released.changes)

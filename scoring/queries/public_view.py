@@ -15,6 +15,7 @@ from scoring.models import SheetEntry
 from scoring.queries.public_seats import PublicSeat, Seating, seating_of
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
+from scoring.queries.title_holders import title_holders
 from scoring.sheet_log import entry_of
 from tournaments.core.bracket_preview import stages
 from tournaments.core.names import namesakes, sort_key
@@ -379,8 +380,9 @@ def public_view(
 ) -> PublicView:
     """Return the page model. Two queries for any number of players. Raises Tournament.DoesNotExist.
 
-    leaderboard: the standings for these readers, if they were read already. seating: of an earlier view; it is read anew
-    if another round was released since.
+    with_moves: as the wall shows it, with who has moved and, by one more query, who defends the title. leaderboard:
+    the standings for these readers, if they were read already. seating: of an earlier view; it is read anew if another round was
+    released since.
     """
     if leaderboard is None:
         leaderboard = visible_standings(slug, full_names=full_names, with_moves=with_moves)
@@ -392,7 +394,8 @@ def public_view(
     released, seals, announcements, sign_ups, missing = latest
     if released and seating is None:
         names = Tournament.Names.FULL if full_names else tournament.names
-        seating = seating_of(released, names, seat_1_writes=tournament.rules.scribe == "seat_1")
+        titled = title_holders(tournament) if with_moves else ()
+        seating = seating_of(released, names, titled, seat_1_writes=tournament.rules.scribe == "seat_1")
     return PublicView(
         leaderboard,
         _round(tournament.rules, released, seating, seals, missing) if released and seating else None,

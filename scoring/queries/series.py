@@ -3,14 +3,13 @@
 An evening that goes on counts as everybody sees it now where that is asked for: marked, and as it was when it was frozen.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
@@ -33,8 +32,8 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Appearance, Participant, Tournament
 from tournaments.queries.people import merged_people, root_of
 from tournaments.queries.publicity import is_public
-from tournaments.queries.tournaments import organised_by
 
+A_YEAR = timedelta(days=366)
 _STRICTER = (Tournament.Names.FULL, Tournament.Names.SHORT, Tournament.Names.NUMBER)
 
 
@@ -185,7 +184,7 @@ def series_page(series: Series, *, today: date, running: Tournament | None = Non
         before = ranks_without(rule, evenings, str(latest))
     except Refusal as refusal:
         problem = refusal
-    named = _is_named(series, stored, today)
+    named = today <= last_named_day(series, stored, today)
     names = {row.player: people.name_and_club(row.player, named=named) for row in rows}
     heads = tuple(_head(each, rows, names, today, counts=each.pk in counting) for each in stored)
     return SeriesPage(
@@ -265,15 +264,18 @@ def _names(names: Mapping[str, tuple[str, str]], players: Iterable[str]) -> tupl
     return tuple(names[player][0] for player in players if names[player][0])
 
 
-def evenings_to_choose(series: Series, user: User) -> list[tuple[Tournament, bool]]:
-    """Return the tournaments that the account organises, latest first, and whether each is in the series."""
+def evenings_to_choose(series: Series) -> list[tuple[Tournament, bool]]:
+    """Return the tournaments, latest first, and whether each is in the series."""
     chosen = set(series.evenings.values_list("tournament", flat=True))
-    return [(each, each.pk in chosen) for each in organised_by(user).exclude(is_practice=True)]
+    return [
+        (each, each.pk in chosen)
+        for each in Tournament.objects.filter(is_practice=False).order_by("-played_on", "-id")
+    ]
 
 
-def evening_to_copy(series: Series, user: User) -> Tournament | None:
-    """Return the latest evening of the series that the account organises."""
-    return organised_by(user).filter(evening__series=series).order_by("played_on", "pk").last()
+def evening_to_copy(series: Series) -> Tournament | None:
+    """Return the latest evening of the series that is a tournament."""
+    return Tournament.objects.filter(evening__series=series).order_by("played_on", "pk").last()
 
 
 def is_in_series(tournament: Tournament) -> bool:
@@ -350,11 +352,14 @@ def frozen(tournament: str) -> Coalesce:
     return Coalesce(Subquery(latest[:1]), Value(value=False))
 
 
-def _is_named(series: Series, evenings: list[Any], today: date) -> bool:
-    """Whether names are names: while evenings are to come, and thirty days after the last one."""
-    if series.planned is not None and len(evenings) < series.planned:
-        return True
-    return not evenings or today <= max(evening.day for evening in evenings) + timedelta(days=PUBLIC_DAYS)
+def last_named_day(series: Series, evenings: Collection[Evening], today: date) -> date:
+    """Return the last day on which names are names: thirty days after the last evening, a year if there are more to come.
+
+    After a year without the next one the series is over, however many were planned.
+    """
+    is_over = series.planned is None or len(evenings) >= series.planned
+    latest = max((evening.day for evening in evenings), default=today)
+    return latest + (timedelta(days=PUBLIC_DAYS) if is_over else A_YEAR)
 
 
 def _inputs(

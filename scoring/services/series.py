@@ -37,10 +37,8 @@ def make_series(*, slug: str, name: str, rule: SeriesRule, planned: int | None, 
         raise Refusal("slug_taken", slug=slug) from None
 
 
-def choose_evenings(
-    series: Series, chosen: Collection[int], *, among: Collection[int], dropped: Collection[int] = ()
-) -> None:
-    """Let the series have `chosen` (ids of tournaments) of those `among` which the account may choose; it keeps all others.
+def choose_evenings(series: Series, chosen: Collection[int], *, dropped: Collection[int] = ()) -> None:
+    """Let the series have `chosen` (ids of tournaments) and no other tournament. It keeps the evenings without one.
 
     dropped: evenings without a tournament that it loses; they are deleted, unless another series has them. The evenings
     are in the order of their days. Practice never counts.
@@ -48,9 +46,9 @@ def choose_evenings(
     with transaction.atomic():
         Series.objects.select_for_update().get(pk=series.pk)
         series.places.filter(evening__tournament=None, evening__in=dropped).delete()
-        playing = Tournament.objects.filter(pk__in=set(chosen) & set(among), is_practice=False)
+        playing = Tournament.objects.filter(pk__in=chosen, is_practice=False)
         added = [Evening.objects.get_or_create(tournament=tournament)[0] for tournament in playing]
-        kept = series.evenings.exclude(tournament__in=among).select_related("tournament")
+        kept = series.evenings.filter(tournament=None)
         _put_in_order(series, [*added, *kept])
         Evening.objects.filter(tournament=None, places=None).delete()
 

@@ -81,6 +81,7 @@ def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
 
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
+SMALL_WALL: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
@@ -208,6 +209,53 @@ def test_columns_of_ties_leave_names_their_room(wall: Page, committed: None, she
     check_legible(wall)
 
 
+BESIDE_THE_CODE = """() => {
+  const code = document.querySelector(".wall-foot__code svg").getBoundingClientRect();
+  return [...document.querySelectorAll(".wall-page:not([hidden]) .wall-body :is(tr, .tiles, .wall-play__side)")].every((one) => {
+    const box = one.getBoundingClientRect();
+    return box.right < code.left || box.bottom < code.top;
+  });
+}"""
+
+FIRST_NAMES = ("Anna", "Sepp", "Karl-Heinz", "Rosemarie", "Wilhelmine-Mathilde", "Maximilian-Alexander")
+SURNAMES = ("Huber", "Obermaier", "Schwarzenböck", "Großmann-Wimmerstedt", "von Hohenstein-Übel")
+NAMES_OF_SEATS = """() => [...document.querySelectorAll(".wall-page:not([hidden]) tbody .board__name")].map((one) => ({
+  text: one.textContent,
+  cut: one.scrollWidth > one.clientWidth,
+}))"""
+
+
+@pytest.mark.parametrize("count", [12, 60, 300])
+def test_whole_names_come_by_within_forty_seconds(wall: Page, committed: None, count: int) -> None:
+    """Beside or above the code, long ones on several lines, in a small hall and in a very large one."""
+    tournament = TournamentFactory.create(slug=f"hall-names-{count}")
+    for number in range(count):
+        first = FIRST_NAMES[number % len(FIRST_NAMES)]
+        surname = SURNAMES[number // len(FIRST_NAMES) % len(SURNAMES)]
+        ParticipantFactory.create(tournament=tournament, name=f"{first} {chr(65 + number % 26)}{surname}")
+    a_round(tournament)
+    pair(wall, tournament)
+    for size in (SMALL_WALL, WALL):
+        wall.set_viewport_size(size)
+        wall.goto(f"/t/{tournament.slug}/screen/")
+        expect(wall.locator("[data-pause]")).to_be_visible()
+        wall.keyboard.press("Space")
+        wall.evaluate(PHONE_CODE)
+        found: list[str] = []
+        stays = 0
+        for _ in range(wall.locator(".wall-page").count()):
+            names = wall.evaluate(NAMES_OF_SEATS)
+            assert [name for name in names if name["cut"]] == []
+            assert wall.evaluate(BESIDE_THE_CODE)
+            found += [name["text"] for name in names]
+            stays += int(wall.locator(".wall-page:visible").get_attribute("data-stays") or 0)
+            if size == WALL:
+                check_legible(wall)
+            wall.keyboard.press("ArrowRight")
+        assert len(found) == count
+        assert stays <= 40_000
+
+
 @pytest.mark.parametrize(("scene", "least"), [("seating", 300), ("standings", 180), ("play", 180)])
 def test_the_code_stands_beside_the_rows(wall: Page, tournament: Tournament, scene: str, least: int) -> None:
     """It is larger where people look for their seats. The points are lines below the rows, as thin as they are on any screen."""
@@ -222,8 +270,7 @@ def test_the_code_stands_beside_the_rows(wall: Page, tournament: Tournament, sce
     code = wall.locator(".wall-foot__code svg").bounding_box()
     assert code is not None
     assert min(code["width"], code["height"]) >= least
-    right = "Math.max(...[...document.querySelectorAll('.wall-page:not([hidden]) .wall-body *')].map((one) => one.getBoundingClientRect().right))"
-    assert wall.evaluate(right) < code["x"]
+    assert wall.evaluate(BESIDE_THE_CODE)
     if scene == "standings":
         line = "getComputedStyle(document.querySelector('[data-bar=\"40\"]')).backgroundSize.split(' ')"
         width, height = wall.evaluate(line)

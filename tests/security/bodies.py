@@ -105,6 +105,7 @@ VALUES: dict[str, Any] = {
     r"organiser:again take": "place",
     r"organiser:(new|again|settings) (admits_at|base|choose|names|is_hidden|hides_amounts|place|played_on|public_until_on|slug|starts_at|rules-\S+)": "",
     r"organiser:paper_line [a-z_]+_\d": "",
+    "account:(invite|set_club_role) role": "cashier",
     r"account:\S+ \S+": "",
     r"door:import_list (order|column|guess|fee_word|fee)": "",
     r"door:import_list (doubles|capitals|small)": None,

@@ -50,7 +50,7 @@ pytestmark = pytest.mark.django_db
 PUBLIC = {
     "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
     "ClubPicture.caption", "ClubSettings.name", "ClubSettings.legal_form", "ClubSettings.street", "ClubSettings.town", "ClubSettings.represented_by",
-    "ClubSettings.contact", "ClubSettings.register", "ClubSettings.place",
+    "ClubSettings.contact", "ClubSettings.register", "ClubSettings.place", "ClubSettings.announcement",
     "Evening.name", "EveningResult.name", "Honour.title", "Honour.name", "Series.name",
 }  # fmt: skip
 NO_TEXT = {

@@ -12,7 +12,7 @@ from django.views.i18n import set_language
 from tournaments.access import form_of_everybody, public_view
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.queries import tournaments as queries
-from tournaments.queries.club import club
+from tournaments.queries.club import club, picture_of_club
 from tournaments.queries.readiness import database_answers
 from tournaments.requests import Request, page_near
 from tournaments.security_log import DAYS
@@ -20,16 +20,25 @@ from tournaments.services.sign_ups import FORGOTTEN_AFTER
 
 
 @public_view("GET")
-def start(request: Request, winners_of: Callable[[Collection[str]], Mapping[str, list[str]]]) -> HttpResponse:
-    """List what is played, to come and over. A club that has named itself shows the next evening large.
+def start(
+    request: Request,
+    winners_of: Callable[[Collection[str]], Mapping[str, list[str]]],
+    pages_of_the_year: Callable[[], Collection[tuple[str, str]]],
+) -> HttpResponse:
+    """List what is played, to come and over. A club that has named itself shows the next evening large, and leads to its year.
 
-    winners_of: returns the names of the winners, by slug.
+    winners_of: returns the names of the winners, by slug. pages_of_the_year: returns names and addresses of pages over many evenings.
     """
     today, named = timezone.localdate(), club()
     tournaments = queries.tournaments_to_watch(today, ahead=queries.A_YEAR_AHEAD if named else queries.AHEAD)
     coming = queries.to_come(tournaments, today)
     winners = winners_of([row.slug for row in tournaments if row.released_at])
-    context = {"club": named, "coming": coming, "large": coming[0] if coming and named else None}
+    context = {
+        "club": named,
+        "coming": coming,
+        "large": coming[0] if coming and named else None,
+        "pages_of_the_year": pages_of_the_year() if named else (),
+    }
     groups = queries.by_day(tournaments, today, winners)
     return render(request, "tournaments/public/start.html", {**context, "groups": groups})
 
@@ -41,6 +50,15 @@ def imprint(request: Request) -> HttpResponse:
     if details is None:
         raise Http404
     return render(request, "tournaments/public/imprint.html", {"club": details})
+
+
+@public_view("GET")
+def club_picture(request: Request) -> HttpResponse:
+    """Return the picture of the club; 404 without one. Its address on the pages names its version."""
+    jpeg = picture_of_club()
+    if jpeg is None:
+        raise Http404
+    return HttpResponse(jpeg, content_type="image/jpeg", headers={"Cache-Control": "max-age=3600"})
 
 
 @public_view("GET")

@@ -2,6 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
+from django.db.models import CharField, F, Func
+
 from tournaments.models import ClubSettings
 from tournaments.page_cache import page_cache
 
@@ -11,7 +13,7 @@ CLUB = ""
 
 @dataclass(frozen=True, slots=True)
 class ClubDetails:
-    """The settings of the club, as `ClubSettings` has them."""
+    """The settings of the club, as `ClubSettings` has them. picture: a digest of the picture, for its address; "" without one."""
 
     name: str
     legal_form: str = ""
@@ -23,6 +25,9 @@ class ClubDetails:
     place: str = ""
     names: str = "short"
     retention_months: int | None = None
+    name_days: int | None = None
+    announcement: str = ""
+    picture: str = ""
 
     def to_dict(self) -> dict[str, object]:
         return asdict(self)
@@ -34,5 +39,13 @@ def club() -> ClubDetails | None:
 
 
 def _read() -> ClubDetails | None:
-    row = ClubSettings.objects.values(*ClubDetails.__slots__).first()
-    return ClubDetails(**row) if row else None
+    names = [name for name in ClubDetails.__slots__ if name != "picture"]
+    digest = Func(F("jpeg"), function="md5", output_field=CharField())
+    row = ClubSettings.objects.values(*names, picture=digest).first()
+    return ClubDetails(**row | {"picture": row["picture"] or ""}) if row else None
+
+
+def picture_of_club() -> bytes | None:
+    """Return the picture of the club as JPEG, None if it has none."""
+    jpeg = ClubSettings.objects.values_list("jpeg", flat=True).first()
+    return None if jpeg is None else bytes(jpeg)

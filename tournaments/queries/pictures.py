@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import CharField, F, Func
 
 from tournaments.models import ClubPicture, Tournament
+from tournaments.queries.club import club
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,12 @@ def picture_row(tournament: Tournament) -> ClubPicture | None:
 
 def has_picture(tournament: Tournament) -> bool:
     return ClubPicture.objects.filter(tournament=tournament).exists()
+
+
+def prints_picture(tournament: Tournament) -> bool:
+    """Whether certificates have a picture: that of the tournament, else that of the club."""
+    named = club()
+    return bool(named and named.picture) or has_picture(tournament)
 
 
 def picture_of(tournament: Tournament, **which: bool) -> bytes | None:

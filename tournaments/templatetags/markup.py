@@ -38,13 +38,25 @@ def page_title(context: dict[str, Any]) -> str:
 
 @register.simple_block_tag(takes_context=True)
 def page_head(
-    context: dict[str, Any], content: str, *, title: str = "", kicker: str = "", kicker_url: str = ""
+    context: dict[str, Any],
+    content: str,
+    *,
+    title: str = "",
+    kicker: str = "",
+    kicker_url: str = "",
+    actions: str = "",
 ) -> str:
-    """Return the head of a page without buttons. Its content is the lead, and may be blank.
+    """Return the head of a page. Its content is the lead, and may be blank.
 
-    title: instead of the page's headline; kicker: the line above the title; kicker_url: where this line leads.
+    title: instead of the page's headline; kicker: the line above the title; kicker_url: where this line leads;
+    actions: the buttons, from {% said as actions %}.
     """
-    values = {"title": title or context["headline"], "kicker": kicker, "kicker_url": kicker_url}
+    values = {
+        "title": title or context["headline"],
+        "kicker": kicker,
+        "kicker_url": kicker_url,
+        "actions": actions,
+    }
     return render_to_string("_page_head.html", {**values, "lead": content if content.strip() else ""})
 
 

@@ -39,13 +39,15 @@ from scoring.queries.standings import (
     is_frozen,
     visible_standings,
 )
+from scoring.queries.title_holders import title_holders
 from scoring.text.prizes import award_gives, prize_of_key, row_name
 from tournaments.access import cashier_view, organiser_view
 from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.models import CashEntry, Tournament
+from tournaments.queries.club import picture_of_club
 from tournaments.queries.desks import desk_lines, desk_rows, sum_of_desks
-from tournaments.queries.pictures import has_picture, picture_of
+from tournaments.queries.pictures import has_picture, picture_of, prints_picture
 from tournaments.queries.seating import towns_of
 from tournaments.requests import StaffRequest, number_in
 from tournaments.rulesets.schema import LARGEST_TABLE
@@ -119,7 +121,7 @@ def _index(
         "rounds": [line for line in rounds_of(tournament) if line.state != "todo"],
         "blank_sizes": paper.blank_sizes(tournament.rules),
         "is_frozen": is_frozen(tournament),
-        "certificates": form or CertificatesForm(has_picture=picture_exists),
+        "certificates": form or CertificatesForm(has_picture=prints_picture(tournament)),
         "has_picture": picture_exists,
         "picture_error": picture_error,
     }
@@ -166,7 +168,10 @@ def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
     if request.GET.get("by") == "table":
         context["pages"] = seating_by_table(round_row)
         return render(request, "scoring/organiser/prints/seating_by_table.html", context)
-    context["pages"] = [(page, *letters(page)) for page in seating_by_name(round_row)]
+    context |= {
+        "pages": [(page, *letters(page)) for page in seating_by_name(round_row)],
+        "title_holders": title_holders(tournament),
+    }
     return render(request, "scoring/organiser/prints/seating_by_name.html", context)
 
 
@@ -189,7 +194,7 @@ def signs(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 @organiser_view("GET")
 def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print certificates for the first ranks, or for all who have played, with their full names."""
-    picture_exists = has_picture(tournament)
+    picture_exists = prints_picture(tournament)
     form = CertificatesForm(request.GET, has_picture=picture_exists)
     if not form.is_valid():
         return _index(request, tournament, form, status=422)
@@ -205,8 +210,8 @@ def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def picture(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Return the picture of the club for the printed pages."""
-    jpeg = picture_of(tournament)
+    """Return the picture for the printed pages: of the tournament, else of the club."""
+    jpeg = picture_of(tournament) or picture_of_club()
     if jpeg is None:
         raise Http404
     return HttpResponse(jpeg, content_type="image/jpeg")

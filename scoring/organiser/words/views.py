@@ -13,6 +13,7 @@ from scoring.queries.prizes import prize_list
 from scoring.queries.screens import PrizesAhead, ceremony_now
 from scoring.queries.series import series_of
 from scoring.queries.standings import current_standings, visible_standings
+from scoring.queries.title_holders import title_holders
 from scoring.text.prizes import row_gives, row_name, step_name
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
@@ -47,7 +48,10 @@ def _next_prize(tournament: Tournament, ceremony: PrizesAhead) -> dict[str, Any]
 
 
 def _moment(tournament: Tournament) -> dict[str, Any]:
-    """Return the moment of the evening: the tables still playing, and the first ranks, best one last."""
+    """Return the moment of the evening: the tables still playing, and the first ranks, best one last.
+
+    Who defends the title is named until the first table plays.
+    """
     leaderboard = visible_standings(tournament.slug, full_names=True)
     dashboard = dashboard_of(tournament)
     tables = dashboard.monitor.tables if dashboard.monitor else ()
@@ -56,10 +60,13 @@ def _moment(tournament: Tournament) -> dict[str, Any]:
     for row in leaderboard.rows:
         if row.rank in ranks and row.has_played:
             ranks[row.rank].append(row)
+    has_begun = any(table.has_begun for table in tables)
+    titled = () if has_begun or dashboard.played else title_holders(tournament)
     return {
         "leaderboard": leaderboard,
         "dashboard": dashboard,
-        "has_begun": any(table.has_begun for table in tables),
+        "has_begun": has_begun,
+        "title_holders": [row for row in leaderboard.rows if row.start_number in titled],
         "playing": playing,
         "done": len(tables) - len(playing),
         "tables": listed(playing) if 0 < len(playing) <= MOST_TABLES else "",

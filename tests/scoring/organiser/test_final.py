@@ -90,7 +90,7 @@ def test_the_rule_says_who_may_play_it(
     tournament = evening("Abend", *PEOPLE)
     rule = SeriesRule.from_dict(series_preset("cup-with-final").to_dict() | changes)
     series = make_series(slug="jahr", name="Jahr", rule=rule, planned=None, at=AT)
-    choose_evenings(series, [tournament.pk], among=[tournament.pk])
+    choose_evenings(series, [tournament.pk])
     answer = client_of_owner.post(ADDRESS, BODY)
     if not expected:
         assert "Noch ist niemand für das Finale dabei." in text_of(answer)
@@ -113,12 +113,9 @@ def test_who_was_erased_is_not_invited_and_without_a_final_nobody_is(client_of_o
     assert "Finale anlegen" not in text_of(client_of_owner.get(reverse("organiser:series", args=["jahr"])))
 
 
-def test_only_an_evening_of_ones_own_is_copied(client: Client) -> None:
-    others, mine = evening("Nachbarn", *PEOPLE), evening("Wir", *PEOPLE)
-    series_of(others, rule="cup-with-final")
-    user = UserFactory.create()
-    mine.memberships.create(user=user, role="organiser")
-    enter(client, user)
-    assert "den Sie selbst leiten" in text_of(client.post(ADDRESS, BODY, follow=True))
-    assert Tournament.objects.count() == 2
-    assert "Finale anlegen" not in text_of(client.get(reverse("organiser:series", args=["jahr"])))
+def test_a_final_needs_an_evening(client_of_owner: Client) -> None:
+    series_of(rule="cup-with-final")
+    said = text_of(client_of_owner.post(ADDRESS, BODY, follow=True))
+    assert "Für ein Finale fehlt ein Abend dieser Jahreswertung." in said
+    assert "Finale anlegen" not in said
+    assert Tournament.objects.count() == 0

@@ -47,9 +47,8 @@ def test_no_page_is_nearly_empty(players: int) -> None:
     assert max(standings) - min(standings) <= 1
     desk.draw(2)
     seating = wall_pages(public_view(desk.tournament.slug), SentScene("seating"))
-    columns = [len(column) for page in seating for column in page.columns]
-    assert {len(page.columns) for page in seating} == {2 if players == 47 else 3}
-    assert max(columns) - min(columns) <= 1
+    seats = [sum(map(len, page.columns)) for page in seating]
+    assert (sum(seats), 2 * min(seats) > max(seats)) == (players, True)
 
 
 @pytest.mark.django_db
@@ -89,13 +88,17 @@ def test_nothing_else_is_shown_until_half_of_the_tables_have_begun() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("players", "standings"), [(45, 4), (300, 2)])
-def test_who_goes_on_comes_back_within_forty_seconds(players: int, standings: int) -> None:
+@pytest.mark.parametrize("players", [45, 300])
+def test_who_goes_on_comes_back_within_forty_seconds(players: int) -> None:
     desk = Staff(players, ruleset="knockout")
     a_played_round(desk.tournament)
     pages = wall_pages(public_view(desk.tournament.slug))
     assert [kind for kind, _ in groupby(page.kind for page in pages)] == ["onward", "standings"]
-    assert [page.kind for page in pages].count("standings") == standings
+    assert [page.kind for page in pages].count("standings") in (
+        2,
+        3,
+        4,
+    )  # as many as the names leave time for
     assert sum(page.stays for page in pages) <= 40_000
 
 

@@ -5,19 +5,27 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
+from scoring.core.series_rule import series_preset
+from scoring.queries.screens import SentScene
+from scoring.services.screens import set_scene
+from scoring.services.series import make_series
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_round, enter
+from tests.pictures import a_picture
 from tests.scoring.pages import text_of
 from tests.tournaments.sign_up.test_sign_up_pages import opened
 from tournaments.core.refusal import Refusal
 from tournaments.models import ClubSettings, Tournament
 from tournaments.queries.club import ClubDetails, club
 from tournaments.services.club import set_club
+from tournaments.services.pictures import set_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +41,7 @@ KARO = ClubDetails(
     place="Gasthaus zur Post",
     names="number",
     retention_months=24,
+    announcement="Am 6. Januar ist Dreikönigsschnauzen",
 )
 
 
@@ -50,7 +59,7 @@ def test_what_the_owner_types_is_stored_and_can_be_changed() -> None:
     owner = as_owner()
     page = reverse("account:club")
     assert "Verein" in text_of(owner.get(page))
-    for settings in (KARO, replace(KARO, name="Karo und Herz", retention_months=None)):
+    for settings in (KARO, replace(KARO, name="Karo und Herz", retention_months=None, name_days=45)):
         assert owner.post(page, typed(settings)).status_code == 302
         assert club() == settings
     assert ClubSettings.objects.count() == 1
@@ -64,7 +73,9 @@ def test_what_the_owner_types_is_stored_and_can_be_changed() -> None:
         ("contact", "a\u202eb"),
         ("retention_months", "121"),
         ("retention_months", "0"),
+        ("name_days", "29"),
         ("names", "all"),
+        ("announcement", "x" * 201),
     ],
 )
 def test_an_error_keeps_what_was_typed_and_stores_nothing(field: str, value: str) -> None:
@@ -110,6 +121,14 @@ def test_the_privacy_page_says_how_long_with_and_without_a_club(client: Client) 
     set_club(KARO, **BY)
     said = text_of(client.get("/privacy"))
     assert "Nach 24 Monaten löscht der Verein das Turnier." in said
+    assert "zu Nummern" not in said
+    assert "steht der Name darin bis 30 Tage nach ihrem Ende" in said
+    set_club(replace(KARO, name_days=45), **BY)
+    said = text_of(client.get("/privacy"))
+    assert (
+        "45 Tage nach dem Turnier, aber nicht solange es öffentlich ist, werden die Namen von selbst zu Nummern, außer"
+        in said
+    )
     assert "Verantwortlich ist Kartenclub Karo." in said
     assert "mailto:post@karo.example" in said
 
@@ -184,3 +203,69 @@ def test_without_evenings_the_calendar_is_empty_and_nothing_leads_to_it(client: 
 
 def test_the_page_of_a_phone_leads_there_too(client: Client) -> None:
     assert 'href="/privacy"' in client.get("/s/").content.decode()
+
+
+def test_the_start_page_of_a_named_club_leads_to_its_year(client: Client) -> None:
+    made = make_series(slug="jahr", name="Jahr 2026", rule=series_preset("best-seven"), planned=None, at=AT)
+    roll = reverse("roll_of_honour")
+    assert roll not in client.get("/").content.decode()
+    set_club(KARO, **BY)
+    page = client.get("/").content.decode()
+    assert reverse("series", args=[made.slug]) in page
+    assert roll in page
+
+
+def test_a_day_stands_before_its_month_in_english_too(client: Client) -> None:
+    today = timezone.localdate()
+    TournamentFactory.create(played_on=today)
+    assert f"{today.day} {today:%B %Y}" in text_of(client.get("/", headers={"accept-language": "en"}))
+
+
+def uploaded(data: bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("wappen.png", data)
+
+
+def test_what_the_club_announces_stands_on_its_start_page_and_on_the_wall_while_it_welcomes(
+    client: Client,
+) -> None:
+    tournament = TournamentFactory.create()
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    wall = f"/t/{tournament.slug}/screen/"
+    set_club(KARO, **BY)
+    for page in ("/", wall):
+        assert text_of(client.get(page)).count(KARO.announcement) == 1
+    set_club(replace(KARO, announcement=""), **BY)
+    assert 'data-kind="club"' not in client.get(wall).content.decode()
+    set_club(KARO, **BY)
+    a_round(tournament)
+    assert KARO.announcement not in text_of(client.get(wall))
+    set_scene(tournament, (1,), SentScene("welcome"), **BY)
+    assert KARO.announcement in text_of(client.get(wall))
+
+
+def test_the_picture_of_the_club_is_on_start_page_wall_and_certificates_until_it_is_deleted(
+    client: Client,
+) -> None:
+    owner, page, address = as_owner(), reverse("account:club"), reverse("club_picture")
+    tournament = TournamentFactory.create(owner=User.objects.get())
+    paper = reverse("organiser:print_picture", args=[tournament.slug])
+    assert (
+        owner.post(page, {**typed(KARO), "uploaded": uploaded(a_picture(colour="blue"))}).status_code == 302
+    )
+    assert owner.post(page, typed(KARO)).status_code == 302  # without another one it stays
+    jpeg = client.get(address).content
+    assert jpeg[:3] == b"\xff\xd8\xff"
+    for where in ("/", f"/t/{tournament.slug}/screen/"):
+        assert f"{address}?" in client.get(where).content.decode()
+    assert owner.get(paper).content == jpeg
+    set_picture(tournament, a_picture(colour="red"))
+    assert owner.get(paper).content not in (jpeg, b"")
+    assert owner.post(page, {**typed(KARO), "no_picture": "on"}).status_code == 302
+    assert client.get(address).status_code == 404
+    assert address not in client.get("/").content.decode()
+
+
+def test_a_file_that_is_no_picture_is_refused_at_its_field_and_nothing_is_stored() -> None:
+    answer = as_owner().post(reverse("account:club"), {**typed(KARO), "uploaded": uploaded(b"GIF89a")})
+    assert (answer.status_code, set(answer.context["form"].errors)) == (422, {"uploaded"})
+    assert club() is None

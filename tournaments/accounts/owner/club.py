@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.access import owner_view
+from tournaments.access import club_view
 from tournaments.forms import (
     HOW_NAMES_ARE_SHOWN,
     NameField,
@@ -24,7 +24,9 @@ from tournaments.services.club import LONGEST, set_club
 
 
 class ClubForm(RefusableForm):
-    field_of = {"retention_bad": "retention_months"}
+    field_of = {"retention_bad": "retention_months", "name_days_bad": "name_days"} | dict.fromkeys(
+        ("picture_too_large", "picture_of_too_many_pixels", "picture_unreadable"), "uploaded"
+    )
 
     name = NameField(label=_("Name des Vereins"), most=LONGEST["name"])
     legal_form = TextField(
@@ -62,16 +64,56 @@ class ClubForm(RefusableForm):
         ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    name_days = WholeNumberField(
+        label=_("Namen werden zu Nummern nach … Tagen"),
+        empty=True,
+        bad=_("Bitte eine ganze Zahl, oder nichts."),
+        help_text=_(
+            "Von selbst, wenn ein Turnier und seine Jahreswertung vorbei sind; wer zugestimmt hat, bleibt. Zahlen und Zahlungen "
+            "bleiben. Eine Woche vorher steht es bei den Turnieren. Ohne Zahl geschieht nichts."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    announcement = TextField(
+        label=_("Ankündigung"),
+        most=LONGEST["announcement"],
+        help_text=_("Ein Satz für die Startseite und für die Leinwand, solange sie die Gäste begrüßt."),
+    )
+    uploaded = forms.FileField(
+        label=_("Bild oder Wappen des Vereins"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png"}),
+        help_text=_(
+            "JPEG oder PNG, höchstens 2 MB. Auch für Urkunden, wenn das Turnier kein eigenes Bild hat."
+        ),
+    )
+    no_picture = forms.BooleanField(label=_("Bild löschen"), required=False)
+
+    @property
+    def details(self) -> queries.ClubDetails:
+        return queries.ClubDetails(
+            **{
+                name: value
+                for name, value in self.cleaned_data.items()
+                if name not in ("uploaded", "no_picture")
+            }
+        )
+
+    @property
+    def picture(self) -> bytes | None:
+        """The uploaded picture, b"" to delete the one there is, None to leave it."""
+        uploaded = self.cleaned_data["uploaded"]
+        return uploaded.read() if uploaded else b"" if self.cleaned_data["no_picture"] else None
 
 
-@owner_view("GET", "POST")
+@club_view("GET", "POST")
 def club(request: StaffRequest) -> HttpResponse:
     """Show the settings of the club on GET, store them on POST."""
     stored = queries.club()
-    form = ClubForm(posted(request), initial=stored.to_dict() if stored else {})
+    form = ClubForm(posted(request), request.FILES or None, initial=stored.to_dict() if stored else {})
     if form.is_valid():
         with form.refusal_at_field():
-            set_club(queries.ClubDetails(**form.cleaned_data), **signed(request))
+            set_club(form.details, uploaded=form.picture, **signed(request))
             messages.success(request, gettext("Gespeichert."))
             return redirect("account:club")
     context: dict[str, Any] = {"form": form, "stored": stored}

@@ -1,0 +1,3 @@
+"""A day without its year, in figures as wide as those beside it."""
+
+MONTH_DAY_FORMAT = "d.m."
