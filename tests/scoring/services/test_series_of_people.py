@@ -127,13 +127,14 @@ def a_season_of_rows(chance: Random) -> tuple[Series, dict[str, list[Participant
         came = [name for name in players if chance.random() < 0.8]
         ranks = chance.choices(range(1, SPLIT), k=len(came))
         evening = Evening.objects.create(tournament=tournament)
-        results = []
+        results, people = [], []
         for number, (name, rank) in enumerate(zip(came, ranks, strict=True), start=1):
             player = Participant(tournament=tournament, start_number=number, name=name, registered_at=AT)
             players[name].append(player)
+            people.append(player)
             figures = {"shared": False, "points": -rank, "strokes": rank % 7, "table_wins": rank % 3}
             results.append(EveningResult(evening=evening, participant=player, rank=rank, **figures))
-        Participant.objects.bulk_create(result.participant for result in results)
+        Participant.objects.bulk_create(people)
         EveningResult.objects.bulk_create(results)
     return series_of(*tournaments, rule="cup-with-final"), players
 
