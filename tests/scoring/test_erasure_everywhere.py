@@ -169,7 +169,7 @@ def test_nothing_holds_the_name_and_every_number_is_as_before() -> None:
 def test_names_that_become_numbers_in_time_are_nowhere_in_their_evenings_and_every_number_is_as_before() -> (
     None
 ):
-    """What stays is the member in the club's own list."""
+    """What stays is the member in the club's own list, and in the club's document."""
     club = Club()
     set_club(replace(KARO, name_days=30), by="inhaber", at=AT)
     for what in ("keep", "honours"):
@@ -180,6 +180,6 @@ def test_names_that_become_numbers_in_time_are_nowhere_in_their_evenings_and_eve
     assert forget_names(today=LATER.date(), at=LATER) == 15
     assert club.numbers() == before
     held = {place for place in club.holding() if "people" not in place}
-    assert held == {"tournaments_person", "/o/+/honours/"}
+    assert held == {"tournaments_person", "/o/+/honours/", "/o/+/club.json"}
     for each in club.evenings:
         assert not each.participants.exclude(name__startswith="Nr. ").exists()
