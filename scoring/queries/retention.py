@@ -19,6 +19,7 @@ from scoring.models import Series
 from scoring.queries.series import last_named_day
 from tournaments.core.publicity import PUBLIC_DAYS, last_public_day
 from tournaments.models import ClubSettings, Consent, Participant, Tournament
+from tournaments.queries.club import club
 from tournaments.queries.people import merged_people, people_who_allow
 from tournaments.queries.publicity import public_until, with_activity
 
@@ -45,12 +46,12 @@ class Notice:
 
 def due_evenings(until: date) -> list[DueEvenings]:
     """Return the evenings that are due on this day or before. None without settings; nothing goes in the week after they were saved."""
-    club = ClubSettings.objects.exclude(name_days=None).first()
-    if club is None or club.name_days is None:
+    settings = ClubSettings.objects.exclude(name_days=None).first()
+    if settings is None or settings.name_days is None:
         return []
-    earliest = timezone.localdate(club.at) + NOTICE
+    earliest = timezone.localdate(settings.at) + NOTICE
     closed = Tournament.objects.filter(is_practice=False, evening__results__isnull=False).distinct()
-    days = {each.pk: _due_on(each, club.name_days, until) for each in with_activity(closed)}
+    days = {each.pk: _due_on(each, settings.name_days, until) for each in with_activity(closed)}
     ends: dict[frozenset[int], date] = {}
     for series in Series.objects.prefetch_related("evenings__tournament"):
         evenings = series.evenings.all()
@@ -109,9 +110,10 @@ def kept_people() -> set[UUID]:
 
 def notices(today: date) -> list[Notice]:
     """Return what becomes numbers within a week, for the overview, the next first."""
-    due = {pk: group.due_on for group in due_evenings(today + NOTICE) for pk in group.evenings}
-    if not due:
+    settings = club()  # cached: most clubs have none, and the list of tournaments is asked for often
+    if settings is None or settings.name_days is None:
         return []
+    due = {pk: group.due_on for group in due_evenings(today + NOTICE) for pk in group.evenings}
     counts: dict[int, int] = {}
     for tournament in names_without_ground(due).values_list("tournament", flat=True):
         counts[tournament] = counts.get(tournament, 0) + 1

@@ -26,7 +26,7 @@ from scoring.core.series import (
 from scoring.core.series_rule import SeriesRule
 from scoring.models import Evening, EveningResult, Publication, Series
 from scoring.queries.public_view import public_view
-from tournaments.core.names import public_name, same_name_key
+from tournaments.core.names import public_name, same_name_key, sort_key
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.core.refusal import Refusal
 from tournaments.models import Appearance, Participant, Tournament
@@ -192,7 +192,7 @@ def series_page(series: Series, *, today: date, running: Tournament | None = Non
         rule=rule,
         heads=heads,
         latest=next((head for head in heads if head.key == str(latest)), None),
-        lines=tuple(
+        lines=_in_order(
             SeriesLine(row, *names[row.player], before.get(row.player), people.known_as(row.player))
             for row in rows
         ),
@@ -271,6 +271,14 @@ def evenings_to_choose(series: Series) -> list[tuple[Tournament, bool]]:
         (each, each.pk in chosen)
         for each in Tournament.objects.filter(is_practice=False).order_by("-played_on", "-id")
     ]
+
+
+def _in_order(lines: Iterable[SeriesLine]) -> tuple[SeriesLine, ...]:
+    """Return the lines, those that share a rank by name, and those without one last, as they are."""
+    listed = list(lines)
+    ranked = [line for line in listed if line.row.rank]
+    ranked.sort(key=lambda line: (line.row.rank or 0, sort_key(line.name)))
+    return (*ranked, *(line for line in listed if not line.row.rank))
 
 
 def evening_to_copy(series: Series) -> Tournament | None:

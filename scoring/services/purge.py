@@ -196,7 +196,10 @@ def make_people_nameless(people: QuerySet[Person], *, at: datetime) -> None:
 def erase_name(
     tournament: Tournament, start_number: int, *, by: str, at: datetime, is_told: bool = True
 ) -> str:
-    """Erase a player's identity in the evening alone, and return the name. is_told: with a `Deletion` of its own."""
+    """Erase a player's identity in the evening alone, and return the name.
+
+    is_told: with a `Deletion` of its own, and at once also from answers to forms, which are forgotten within a day otherwise.
+    """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         person = locked.participants.filter(start_number=start_number).first()
@@ -221,7 +224,7 @@ def erase_name(
             kind = Deletion.DeletionKind.PERSON
             row = {"played_on": locked.played_on, "start_number": start_number, "by": by, "at": at}
             Deletion.objects.create(kind=kind, **row)
-        Receipt.objects.all().delete()
+            Receipt.objects.all().delete()
         notify(locked.slug, "people")
         return name
 

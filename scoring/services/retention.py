@@ -97,7 +97,8 @@ def _typed_results(due: DueEvenings, merged: Mapping[UUID, UUID | None]) -> dict
 
 def _forget_people(*, at: datetime) -> None:
     """Forget the people who have withdrawn, are no members and are named in no evening any more."""
-    withdrew = Consent.objects.filter(what=Consent.What.KEEP, is_given=False, person=OuterRef("key"))
+    kinds = (Consent.What.KEEP, Consent.What.HONOURS)
+    withdrew = Consent.objects.filter(what__in=kinds, is_given=False, person=OuterRef("key"))
     people = Person.objects.filter(Exists(withdrew), merged_into=None, erased_at=None, member_number="")
     for person in people.filter(member_from_on=None).exclude(key__in=kept_people()):
         _forget_person(person.key, at=at)

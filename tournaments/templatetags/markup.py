@@ -13,13 +13,16 @@ _ICONS = {"info": "info", "success": "check", "warning": "warning", "error": "wa
 
 
 @register.simple_block_tag
-def notice(content: str, kind: str, *, icon: str = "", role: str = "", look: str = "") -> str:
-    """Return a notice. Its content is the text of one paragraph, or begins with a paragraph and is left as it is.
+def notice(
+    content: str, kind: str, *, icon: str = "", role: str = "", look: str = "", anchor: str = ""
+) -> str:
+    """Return a notice. Its content is the text of one paragraph, or begins with a paragraph or box and is left as it is.
 
-    icon: instead of the icon of the kind; look: a further class.
+    icon: instead of the icon of the kind; look: a further class; anchor: its id.
     """
-    values = {"kind": kind, "icon": icon or _ICONS[kind], "role": role, "look": look, "content": content}
-    return render_to_string("_notice.html", {**values, "is_text": not content.lstrip().startswith("<p")})
+    values = {"kind": kind, "icon": icon or _ICONS[kind], "role": role, "look": look, "id": anchor}
+    is_text = not content.lstrip().startswith(("<p", "<div"))
+    return render_to_string("_notice.html", {**values, "content": content, "is_text": is_text})
 
 
 @register.simple_block_tag

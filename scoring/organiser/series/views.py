@@ -109,6 +109,9 @@ def all_series(request: StaffRequest) -> HttpResponse:
                 planned=data["planned"],
                 at=timezone.now(),
             )
+            messages.success(
+                request, _("„%(name)s“ ist angelegt. Jetzt die Abende wählen.") % {"name": made.name}
+            )
             return redirect("organiser:series", made.slug)
     context = {
         "form": form,

@@ -72,6 +72,7 @@ def test_a_series_is_made_from_a_preset_and_its_evenings_are_ticked(client_of_ow
     typed = {"name": "Jahr 2026", "preset": "best-seven", "planned": "9", "rule": ""}
     made = client_of_owner.post(reverse("organiser:all_series"), typed)
     assert made["Location"] == reverse("organiser:series", args=["jahr-2026"])
+    assert "„Jahr 2026“ ist angelegt." in text_of(client_of_owner.get(made["Location"]))
     client_of_owner.post(made["Location"], {"evening": [str(each.pk) for each in tournaments]})
     page = text_of(client_of_owner.get(made["Location"]))
     assert page.index("Frühling, 1. März 2026") < page.index("Herbst, 21. November 2026")

@@ -116,6 +116,25 @@ def test_who_has_allowed_it_stays_named_with_merged_rows_until_it_is_withdrawn()
     assert not Person.objects.filter(name=kept.name).exists()
 
 
+def test_who_withdrew_one_of_two_consents_stays_and_a_member_does_too() -> None:
+    club()
+    one, both, member = (
+        a_person("Huber Sepp"),
+        a_person("Kern Lena"),
+        a_person("Auer Karl", member_number="7"),
+    )
+    for person in (one, both, member):
+        consent(person)
+        consent(person, "honours", is_given=False)
+    for person in (both, member):
+        consent(person, is_given=False)
+    forget()
+    assert sorted(Person.objects.exclude(name="").values_list("name", flat=True)) == [
+        "Auer Karl",
+        "Huber Sepp",
+    ]
+
+
 def test_who_withdrew_is_known_until_the_last_evening_with_the_name_is_due() -> None:
     club()
     person = a_person(NAMES[0])
