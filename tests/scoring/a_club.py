@@ -39,7 +39,12 @@ def an_evening(slug: str, day: date, *names: str) -> Tournament:
 
 def a_club() -> None:
     """Three evenings that are over, one of them deleted, one to come, one of earlier times; a double, an erased person, a withdrawn word."""
-    set_club(ClubDetails("Schnauzfreunde", town="Hof", retention_months=12, name_days=400), **BY)
+    set_club(
+        ClubDetails(
+            "Schnauzfreunde", town="Hof", announcement="Bis bald", retention_months=12, name_days=400
+        ),
+        **BY,
+    )
     days = [TODAY - timedelta(days=7 * weeks) for weeks in (3, 2, 1)]
     first, second, third = (
         an_evening(f"abend-{number}", day, *NAMES) for number, day in enumerate(days, start=1)
