@@ -4,6 +4,8 @@ It is an evening whose final standings everybody may see. Only people who may be
 shown as a number is not.
 """
 
+from typing import Any
+
 from django.db import connection
 
 from tournaments.models import Consent, Tournament
@@ -45,7 +47,7 @@ WHERE participant.tournament_id = %(tournament)s AND participant.names <> 'numbe
 def title_holders(tournament: Tournament) -> frozenset[int]:
     """Return the start numbers of those who won the evening before, one or several who share the first rank. One query."""
     rules = tournament.rules
-    values = {
+    values: dict[str, Any] = {
         "tournament": tournament.pk,
         "day": tournament.played_on,
         "kind": "knockout" if rules.qualifying else rules.sheet.kind,
