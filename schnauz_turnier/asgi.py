@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.asgi import get_asgi_application
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 from servestatic import ServeStaticASGI
@@ -78,12 +78,6 @@ def _listen_to() -> dict[str, Any]:
     return {"conninfo": settings.LISTEN_URL} if settings.LISTEN_URL else _write_to()
 
 
-def _further_servers() -> list[tuple[Any, Any]]:
-    further = [alias for alias in connections if alias != DEFAULT_DB_ALIAS]
-    named = (connections[alias].get_connection_params for alias in further)
-    return [(parameters, parameters) for parameters in named]
-
-
 def _back_up(slugs: frozenset[str]) -> bool:
     if settings.BACKUP_DIR is None or not backup_keeper.is_this_process():
         return False
@@ -113,7 +107,8 @@ def _behind_proxies(app: Any) -> Any:
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
 hub = Hub(
     channel=CHANNEL,
-    servers=[(_listen_to, _write_to), *_further_servers()],
+    listen_to=_listen_to,
+    write_to=_write_to,
     is_public=_is_public,
     on_change=[page_cache.invalidate, scheduler.note],
     on_connection=[changes_are_heard.set, page_cache.clear, scheduler.wake],

@@ -3,7 +3,6 @@
 DATABASE_URL      postgres://user:password@host/name, also with several hosts; unset: the embedded PostgreSQL under DATA_DIR
 LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
 CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
-CLUB_SERVERS      further database servers for clubs, NAME=postgres://..., with spaces in between
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py, or the user's data folder)
 HOST              the address at which the server answers; 0.0.0.0 or ::, every one of this machine: then Host headers may name each
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network; unset: found at the start, and
@@ -39,7 +38,7 @@ from django.core.exceptions import ImproperlyConfigured
 from schnauz_turnier import __version__
 from schnauz_turnier.environment import FOUND, env, env_choice, env_number, env_path
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
-from schnauz_turnier.postgresql.databases import env_club_servers, env_clubs, env_database, env_listen_url
+from schnauz_turnier.postgresql.databases import env_clubs, env_database, env_listen_url
 from schnauz_turnier.start.catalogues import compile_catalogues
 from schnauz_turnier.start.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 
@@ -154,7 +153,7 @@ METRICS_TOKEN = env_metrics_token()
 LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
 CLUBS = env_clubs()
-DATABASES = {"default": env_database(), **env_club_servers()}
+DATABASES = {"default": env_database()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 PROCESSES = env_number("PROCESSES", 1, least=1)
@@ -183,7 +182,7 @@ INSTALLED_APPS = [
     "schnauz_turnier.doctor",
 ]
 MIDDLEWARE = [
-    "schnauz_turnier.clubs.middleware.server_of_the_club",
+    "schnauz_turnier.clubs.middleware.pages_of_the_installation",
     "schnauz_turnier.web.middleware.connection_for_the_answer_only",
     "schnauz_turnier.web.middleware.route_is_named",
     "django.middleware.security.SecurityMiddleware",

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from scoring.organiser import urls as rounds
 from scoring.public import readiness, series
+from scoring.queries.retention import notices
 from scoring.queries.standings import winners_of
 from tournaments.organiser import urls as tournaments
 from tournaments.organiser.views import home
@@ -13,7 +14,7 @@ from tournaments.public import views as public
 from tournaments.sign_up import calendar
 
 organiser = [
-    path("", home, {"winners_of": winners_of}, name="home"),
+    path("", home, {"winners_of": winners_of, "notices_of": notices}, name="home"),
     *tournaments.urlpatterns,
     *rounds.urlpatterns,
 ]

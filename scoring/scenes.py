@@ -14,12 +14,13 @@ from django.utils.translation import gettext_lazy
 class Scene:
     """A scene. button: of the form in which the organiser fills in more; "" where pressing the name is enough.
 
-    of_strokes: whether only evenings whose sheets have strokes offer it.
+    of_strokes: whether only evenings whose sheets have strokes offer it; of_series: only evenings of a series.
     """
 
     name: Promise
     button: Promise | str = ""
     of_strokes: bool = False
+    of_series: bool = False
 
 
 SCENES: Mapping[str, Scene] = {
@@ -31,6 +32,7 @@ SCENES: Mapping[str, Scene] = {
     "standings": Scene(gettext_lazy("Rangliste")),
     "race": Scene(gettext_lazy("Verlauf")),
     "king": Scene(gettext_lazy("Schnauzkönig"), of_strokes=True),
+    "series": Scene(gettext_lazy("Jahreswertung"), of_series=True),
     "announcement": Scene(gettext_lazy("Durchsage"), button=gettext_lazy("Durchsage zeigen")),
     "prizes": Scene(gettext_lazy("Siegerehrung"), button=gettext_lazy("Siegerehrung beginnen")),
     "black": Scene(gettext_lazy("Schwarz")),

@@ -4,12 +4,14 @@
     scribe_view      a phone with the cookie of a table
     sheet_view       the same, where the view opens the sheet, and with it checks the link
     account_view     any account
-    maker_view       the owner of the installation, or an organiser of any tournament: who makes tournaments
+    maker_view       an organiser of the club or of any tournament: who makes tournaments
+    club_view        an organiser of the club: its settings, people and their consents, series, honours
     owner_view       the owner of the installation
     cashier_view     a cashier or an organiser of the tournament in the URL
     organiser_view   an organiser of that tournament
 
-The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is
+The owner of the installation is an organiser of the club. Organisers and cashiers of the club are so in every tournament, also
+in later ones; otherwise somebody has the role of their membership, and of two roles the higher one. GET includes HEAD; any other method is
 answered with 405 before access is checked. A form with an id changes something once; see once.py. An account without the
 role is answered with 404, not 403, so that the existence of a tournament is not revealed; the security log has a line for it.
 
@@ -42,13 +44,13 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments import links
 from tournaments.current_club import within_the_club
-from tournaments.models import EventKind, Membership, Table, Tournament
+from tournaments.models import ClubRole, EventKind, Membership, Table, Tournament
 from tournaments.once import answer_again, answer_once
 from tournaments.requests import Request, StaffRequest, is_from_our_pages, page_near
 from tournaments.security_log import record
 from tournaments.sessions import prolong_session
 
-STAFF = frozenset({"account", "maker", "owner", "cashier", "organiser"})
+STAFF = frozenset({"account", "maker", "club", "owner", "cashier", "organiser"})
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]
@@ -104,8 +106,13 @@ def account_view(*methods: str, once: bool = True) -> Callable[[AccountView[P]],
 
 
 def maker_view(*methods: str) -> Callable[[AccountView[P]], View]:
-    """Allow the owner of the installation, and organisers of any tournament. A cashier makes no tournaments."""
+    """Allow organisers of the club, and organisers of any tournament. A cashier makes no tournaments."""
     return _account_view("maker", methods, may_make_tournaments)
+
+
+def club_view(*methods: str) -> Callable[[AccountView[P]], View]:
+    """Allow organisers of the club."""
+    return _account_view("club", methods, runs_club)
 
 
 def owner_view(*methods: str) -> Callable[[AccountView[P]], View]:
@@ -189,17 +196,35 @@ def _guarded(view: View, access: str, methods: tuple[str, ...], check: View, *, 
 
 
 def role_in(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> str | None:
-    """Return "organiser", "cashier" or None. The owner of the installation is an organiser everywhere."""
+    """Return "organiser", "cashier" or None: the higher one of the roles in the tournament and in the club. One query."""
     if getattr(user, "is_superuser", False):
         return Membership.Role.ORGANISER.value
-    memberships = Membership.objects.filter(user__username=user.get_username(), tournament=tournament)
-    return next(iter(memberships.values_list("role", flat=True)), None)
+    name = user.get_username()
+    here = Membership.objects.filter(user__username=name, tournament=tournament).values_list(
+        "role", flat=True
+    )
+    in_club = ClubRole.objects.filter(user__username=name).values_list("role", flat=True)
+    roles = set(here.union(in_club))
+    return next((role.value for role in Membership.Role if role in roles), None)
+
+
+def club_role(user: AbstractBaseUser | AnonymousUser) -> str | None:
+    """Return "organiser", "cashier" or None: the role in the club. Asked once for the account of a request."""
+    if getattr(user, "is_superuser", False):
+        return Membership.Role.ORGANISER.value
+    stored = getattr(user, "club_role", None)
+    return stored.role if stored else None
+
+
+def runs_club(user: User) -> bool:
+    """Whether this is an organiser of the club."""
+    return club_role(user) == Membership.Role.ORGANISER
 
 
 def may_make_tournaments(user: User) -> bool:
-    """Whether this is the owner of the installation, or an organiser of any tournament."""
+    """Whether this is an organiser of the club, or of any tournament."""
     organises = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
-    return user.is_superuser or organises.exists()
+    return runs_club(user) or organises.exists()
 
 
 def _refused(request: HttpRequest) -> Http404:
@@ -209,9 +234,9 @@ def _refused(request: HttpRequest) -> Http404:
 
 
 def _was_logged_out_without_role(request: HttpRequest) -> bool:
-    """Log out an account that belongs to no tournament, and say so; return whether it was."""
+    """Log out an account that belongs to no tournament and not to the club, and say so; return whether it was."""
     user = request.user
-    if getattr(user, "is_superuser", False):
+    if club_role(user):
         return False
     if Membership.objects.filter(user__username=user.get_username()).exists():
         return False

@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
@@ -10,8 +11,9 @@ class ClubSettings(models.Model):
     """The club in its imprint, and the values with which its tournaments begin. One row; none: the club has no name yet.
 
     name to register: for the imprint, of which only the name is required. place, names: of new tournaments. retention_months: after
-    how many months the club deletes a tournament, as its privacy page says. announcement, jpeg: on its start page and on the screens while
-    they welcome; the picture is encoded by this program, and also that of certificates whose tournament has none of its own.
+    how many months the club deletes a tournament, as its privacy page says. name_days: after how many days names become numbers in
+    evenings that are over (see `scoring.services.retention`); None: never by itself. announcement, jpeg: on its start page and on the
+    screens while they welcome; the picture is encoded by this program, and also that of certificates whose tournament has none of its own.
     """
 
     name = models.CharField(max_length=120)
@@ -29,6 +31,7 @@ class ClubSettings(models.Model):
         help_text="as of a tournament",
     )
     retention_months = models.PositiveSmallIntegerField(null=True)
+    name_days = models.PositiveSmallIntegerField(null=True)
     announcement = models.CharField(max_length=200, blank=True)
     jpeg = models.BinaryField(null=True)
     by = models.CharField(max_length=150)
@@ -43,10 +46,35 @@ class ClubSettings(models.Model):
                 condition=Q(retention_months=None) | Q(retention_months__range=(1, 120)),
                 name="club_retention_known",
             ),
+            CheckConstraint(
+                condition=Q(name_days=None) | Q(name_days__range=(30, 3650)), name="club_name_days_known"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class ClubRole(models.Model):
+    """An account that is an organiser or cashier of the club, and so of every tournament, also of later ones.
+
+    The owner of the installation is an organiser of the club without a row.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="club_role")
+    role = models.CharField(
+        max_length=9,
+        choices=[("organiser", "Organiser"), ("cashier", "Cashier")],
+        help_text="as of a membership",
+    )
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(role__in=["organiser", "cashier"]), name="club_role_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role})"
 
 
 class ClubPicture(models.Model):
@@ -68,7 +96,8 @@ class Person(models.Model):
     """Somebody whom the club remembers beyond an evening: a member, or a player who has agreed to it.
 
     Doubles are not joined: `merged_into` names the person that this one is, so clearing it undoes the merging. words: those of the name
-    in each spelling that a search knows, see `spelled_words`. An erased person keeps the row, without a word about them.
+    in each spelling that a search knows, see `spelled_words`. table, apart: wishes for every draw, from the next evening on; apart goes
+    both ways. An erased person keeps the row, without a word about them.
     """
 
     key = models.UUIDField(primary_key=True, default=uuid4)
@@ -88,6 +117,8 @@ class Person(models.Model):
         choices=[("full", "full"), ("short", "short"), ("number", "number")],
         help_text="as of a participant",
     )
+    table = models.PositiveSmallIntegerField(null=True)
+    apart = models.ManyToManyField("self")
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, related_name="merged")
     erased_at = models.DateTimeField(null=True)
 
@@ -104,6 +135,9 @@ class Person(models.Model):
             ),
             CheckConstraint(
                 condition=Q(names__in=["", "full", "short", "number"]), name="person_names_known"
+            ),
+            CheckConstraint(
+                condition=Q(table=None) | Q(table__gte=1, erased_at=None), name="person_table_known"
             ),
         ]
 

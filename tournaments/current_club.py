@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import connection
 from django.urls import get_script_prefix, set_script_prefix
 
 from tournaments.own_address import public_url
@@ -20,7 +20,7 @@ from tournaments.own_address import public_url
 class Club:
     """A club of this installation.
 
-    schema: the name of its schema. role: that of the role which owns what is in it. server: the name of the database server in DATABASES.
+    schema: the name of its schema. role: that of the role which owns what is in it.
     origin: scheme and host of its addresses. prefix: what their paths begin with, "" for a club with a host of its own.
     key: what signs its cookies and links.
     """
@@ -28,7 +28,6 @@ class Club:
     slug: str
     schema: str
     role: str
-    server: str
     origin: str
     prefix: str
     key: str = field(repr=False)
@@ -42,8 +41,8 @@ def current_club() -> Club | None:
 
 
 @contextmanager
-def known_as(club: Club | None) -> Iterator[None]:
-    """Make this the current club inside the block, for its addresses, its key and what is kept in memory.
+def in_club(club: Club | None) -> Iterator[None]:
+    """Work for this club inside the block: with its rows, its addresses, its key and what is kept in memory.
 
     Raises RuntimeError inside a transaction, which belongs to one club.
     """
@@ -57,28 +56,6 @@ def known_as(club: Club | None) -> Iterator[None]:
     finally:
         _current.set(before)
         set_script_prefix(prefix)
-
-
-@contextmanager
-def on_its_server() -> Iterator[None]:
-    """Let the queries of this thread go to the server of the current club."""
-    club = _current.get()
-    if club is None or club.server == DEFAULT_DB_ALIAS:
-        yield
-        return
-    before = connections[DEFAULT_DB_ALIAS]
-    connections[DEFAULT_DB_ALIAS] = connections[club.server]
-    try:
-        yield
-    finally:
-        connections[DEFAULT_DB_ALIAS] = before
-
-
-@contextmanager
-def in_club(club: Club | None) -> Iterator[None]:
-    """Work for this club inside the block, with its rows as well."""
-    with known_as(club), on_its_server():
-        yield
 
 
 def signing_key() -> str:

@@ -18,6 +18,7 @@ from django.db.models import CheckConstraint, Deferrable, F, Index, Q, UniqueCon
 
 from tournaments.club_models import Appearance as Appearance
 from tournaments.club_models import ClubPicture as ClubPicture
+from tournaments.club_models import ClubRole as ClubRole
 from tournaments.club_models import ClubSettings as ClubSettings
 from tournaments.club_models import Consent as Consent
 from tournaments.club_models import Person as Person
@@ -130,9 +131,9 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A one-time link that makes its user an organiser or cashier. Only a hash of its code is stored."""
+    """A one-time link that makes its user an organiser or cashier. Only a hash of its code is stored. tournament: None for the club."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, null=True, related_name="invitations")
     role = models.CharField(max_length=9, choices=Membership.Role.choices)
     code_hash = models.CharField(max_length=64, unique=True)
     invited_by = models.CharField(max_length=150)
@@ -165,6 +166,7 @@ class EventKind(models.TextChoices):
     WITHDRAWN = "withdrawn"
     JOINED = "joined"
     REMOVED = "removed"
+    CLUB_ROLE = "club_role"
     CLOSED = "closed"
     LINK_MADE = "link_made"
     PASSWORD = "password"
@@ -190,16 +192,17 @@ class SecurityEvent(models.Model):
 
 
 class Deletion(models.Model):
-    """A tournament that was deleted, or a person who was erased. Append-only (trigger).
+    """A tournament that was deleted, a person who was erased, or names that became numbers in time. Append-only (trigger).
 
     It refers to no other row and names nobody but the account: not the person, and no title, which may name one. played_on: the day
-    of the evening. players: their number, of a tournament. start_number: of a person.
+    of the evening. players: their number, of a tournament or of names. start_number: of a person.
     """
 
     class DeletionKind(models.TextChoices):
         TOURNAMENT = "tournament"
         PRACTICE = "practice"
         PERSON = "person"
+        NAMES = "names"
 
     kind = models.CharField(max_length=10, choices=DeletionKind.choices)
     at = models.DateTimeField()
@@ -210,7 +213,7 @@ class Deletion(models.Model):
 
     class Meta:
         constraints = [
-            one_of("kind", ["tournament", "practice", "person"], "deletion_kind_known"),
+            one_of("kind", ["tournament", "practice", "person", "names"], "deletion_kind_known"),
             CheckConstraint(
                 condition=Q(kind="person", players=None, start_number__isnull=False)
                 | (~Q(kind="person") & Q(players__isnull=False, start_number=None)),

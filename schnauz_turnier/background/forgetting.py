@@ -1,8 +1,8 @@
-"""Deletion of what is old in the running server, at its start and once a day: sign-ups of evenings a week ago, unseen screens.
+"""Deletion of what is old in the running server, at its start and once a day: sign-ups, names without a ground, unseen screens.
 
-Several processes may delete at once. A deletion cannot be undone when a wrong clock is corrected, so sign-ups of an
-evening that was not played are deleted only when the clock is confirmed: by a later use of the program on another day,
-or by running for a day without being set.
+Several processes may delete at once. A deletion cannot be undone when a wrong clock is corrected, so names, and sign-ups of
+an evening that was not played, are deleted only when the clock is confirmed: by a later use of the program on another
+day, or by running for a day without being set. So names were also on the overview in the week before.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.clubs.catalogue import in_each_open_club
+from scoring.services.retention import forget_names
 from scoring.services.screen_pairings import forget_unseen
 from tournaments.clocks import SteadyClock, confirmed
 from tournaments.once import forget_receipts
@@ -73,4 +74,6 @@ def forget_here(at: datetime, *, is_steady: bool) -> None:
     shorten_deadlines(at=at)
     forget_receipts(at=at)
     forget_unseen(at=at)
-    forget_sign_ups(at=at, confirmed_at=at if is_steady else confirmed(at, latest_moments))
+    confirmed_at = at if is_steady else confirmed(at, latest_moments)
+    forget_sign_ups(at=at, confirmed_at=confirmed_at)
+    forget_names(today=timezone.localdate(confirmed_at), at=at)

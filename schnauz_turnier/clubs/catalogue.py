@@ -1,7 +1,6 @@
 """The catalogue of the clubs: two tables in their own schema, without any data of the clubs.
 
-It is in the database of DATABASE_URL; the schema of a club may be on another server. Every process caches entries
-for a second (`KEPT`). So all processes know a change after twice that time.
+Every process caches entries for a second (`KEPT`). So all processes know a change after twice that time.
 """
 
 import logging
@@ -10,7 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -19,10 +18,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import DatabaseError, connections, transaction
+from django.db import DatabaseError, connections
 from django.utils.crypto import salted_hmac
 
-from tournaments.current_club import Club, in_club, known_as
+from tournaments.current_club import Club, in_club
 from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
 
@@ -33,32 +32,31 @@ MOST_KEPT = 20_000
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
-_COLUMNS = "slug, name, state, schema_name, server, seed, own_key, created_at"
+_COLUMNS = "slug, name, state, schema_name, seed, own_key, created_at, migrations"
 
 
 class State(StrEnum):
-    """State of a club. new: its tables are being made. moving: nothing is read or written. archived: closed, but kept."""
+    """State of a club. new: its tables are being made. archived: closed, but kept."""
 
     NEW = "new"
     OPEN = "open"
-    MOVING = "moving"
     ARCHIVED = "archived"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A club in the catalogue. seed: its key is derived from it and SECRET_KEY. own_key: the imported key, ""
-    for none. See `Club` for the others.
+    for none. migrations: of those that are applied to its tables, see `digest_of`; "" if nobody has asked. See `Club` for the others.
     """
 
     slug: str
     name: str
     state: State
     schema: str
-    server: str
     seed: str = field(repr=False)
     own_key: str = field(repr=False)
     created_at: datetime
+    migrations: str = ""
 
     @property
     def key(self) -> str:
@@ -76,7 +74,7 @@ class Entry:
             origin, prefix = f"{url.scheme}://{self.slug}.{url.netloc}", ""
         else:
             origin, prefix = public_url(), f"/c/{self.slug}"
-        return Club(self.slug, self.schema, self.schema, self.server, origin, prefix, self.key)
+        return Club(self.slug, self.schema, self.schema, origin, prefix, self.key)
 
 
 class ClubRefusal(Exception):
@@ -92,7 +90,7 @@ class UnknownClub(ClubRefusal):
 
 @contextmanager
 def _cursor() -> Iterator[Cursor]:
-    with known_as(None), connections["default"].cursor() as cursor:
+    with in_club(None), connections["default"].cursor() as cursor:
         yield cursor
 
 
@@ -110,11 +108,30 @@ def _write(statement: str, *values: Any) -> bool:
 
 
 def create_catalogue() -> None:
-    """Make the tables, unless they exist."""
+    """Make the table, or bring that of version 1.0 up to date. Raises ClubRefusal if clubs are on other servers than DATABASE_URL's."""
     with _cursor() as cursor:
-        cursor.execute("SELECT to_regclass('catalogue.leftover')")
-        if cursor.fetchone()[0] is None:
+        cursor.execute(
+            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('catalogue.club') AND attnum > 0"
+        )
+        columns = {name for (name,) in cursor.fetchall()}
+        if not columns:
             cursor.execute(_CREATE)
+        elif "migrations" not in columns:
+            _bring_up_to_date(cursor)
+
+
+def _bring_up_to_date(cursor: Cursor) -> None:
+    """Add what version 1.0 lacks. Its columns stay: while processes of it still run, they read them."""
+    cursor.execute(
+        "SELECT slug FROM catalogue.club WHERE server <> 'default' OR state = 'moving' ORDER BY slug"
+    )
+    if elsewhere := [slug for (slug,) in cursor.fetchall()]:
+        raise ClubRefusal(
+            f"These clubs are on another server, or are moving: {', '.join(elsewhere)}. All clubs are in DATABASE_URL now. With the "
+            "version before: move_club CLUB default."
+        )
+    cursor.execute("ALTER TABLE catalogue.club ADD COLUMN migrations varchar(64) NOT NULL DEFAULT ''")
+    cursor.execute("ALTER TABLE catalogue.club ALTER COLUMN server SET DEFAULT 'default'")
 
 
 def all_clubs() -> list[Entry]:
@@ -150,64 +167,19 @@ def change_state(slug: str, before: State, after: State) -> bool:
     return _write("UPDATE catalogue.club SET state = %s WHERE slug = %s AND state = %s", after, slug, before)
 
 
-def change_home(old: Entry, new: Entry) -> None:
-    """Open a moving club at its new place. The old schema becomes a leftover, the new one no longer is."""
-    with transaction.atomic():
-        _write(
-            "UPDATE catalogue.club SET server = %s, schema_name = %s, state = %s WHERE slug = %s AND state = %s",
-            *(new.server, new.schema, State.OPEN, old.slug, State.MOVING),
-        )
-        note_leftover(old)
-        forget_leftover(new.schema)
+def note_migrations(slug: str, digest: str) -> None:
+    _write("UPDATE catalogue.club SET migrations = %s WHERE slug = %s", digest, slug)
+
+
+def clubs_are_current(digest: str) -> bool:
+    """Whether the tables of all clubs that are kept are those of these migrations."""
+    return not _rows(
+        "SELECT 1 FROM catalogue.club WHERE migrations <> %s AND state <> %s LIMIT 1", digest, State.NEW
+    )
 
 
 def remove(slug: str) -> None:
     _write("DELETE FROM catalogue.club WHERE slug = %s", slug)
-
-
-# --- leftovers -----------------------------------------------------------------------------------------------------
-# A schema is noted before it is made, until it is the home of its club. So schemas of a killed process are cleaned up.
-
-
-@dataclass(frozen=True, slots=True)
-class Leftover:
-    """A schema, and a role of the same name, without a club."""
-
-    name: str
-    server: str
-
-
-def note_leftover(entry: Entry) -> None:
-    _write(
-        "INSERT INTO catalogue.leftover (name, slug, server) VALUES (%s, %s, %s)",
-        *(entry.schema, entry.slug, entry.server),
-    )
-
-
-def forget_leftover(name: str) -> None:
-    _write("DELETE FROM catalogue.leftover WHERE name = %s", name)
-
-
-def leftovers_of(slug: str) -> list[Leftover]:
-    rows = _rows("SELECT name, server FROM catalogue.leftover WHERE slug = %s ORDER BY name", slug)
-    return [Leftover(*row) for row in rows]
-
-
-@contextmanager
-def alone_with(slug: str) -> Iterator[bool]:
-    """Lock the moves of this club inside the block. Yield False if another process holds the lock.
-
-    The lock belongs to a transaction on a separate connection: it ends with the process, and holds behind a transaction
-    pooler.
-    """
-    with closing(connections["default"].copy()) as lock_connection:
-        with known_as(None):
-            lock_connection.set_autocommit(False)
-            with lock_connection.cursor() as cursor:
-                cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [f"move {slug}"])
-                [free] = cursor.fetchone()
-        yield bool(free)
-        lock_connection.rollback()
 
 
 # --- cache of a process --------------------------------------------------------------------------------------------
@@ -229,8 +201,7 @@ class Directory:
     def find(self, slug: str) -> Entry | None:
         """Return the club of this slug, None without one; from the cache or the database.
 
-        While the database fails, expired cache entries count: the club's server may be another one. A club that has
-        moved meanwhile has no tables there any more.
+        While the catalogue fails, expired cache entries count: kept pages need no more.
         """
         if not SLUG.fullmatch(slug):
             return None

@@ -4,23 +4,19 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
 
 from schnauz_turnier.web.middleware import GetResponse
-from tournaments.current_club import current_club, on_its_server
+from tournaments.current_club import current_club
 
 URLS_OF_THE_INSTALLATION = "schnauz_turnier.clubs.urls"
 
 
 @sync_only_middleware
-def server_of_the_club(get_response: GetResponse) -> GetResponse:
-    """Use the database server of the current club. Must be the outermost middleware, in the thread of the view.
-
-    With CLUBS set, a request without a club has no account, and only the pages about the installation.
-    """
+def pages_of_the_installation(get_response: GetResponse) -> GetResponse:
+    """With CLUBS set, let a request without a club have no account, and only the pages about the installation."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if settings.CLUBS and current_club() is None:
             request.urlconf = URLS_OF_THE_INSTALLATION
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-        with on_its_server():
-            return get_response(request)
+        return get_response(request)
 
     return answer

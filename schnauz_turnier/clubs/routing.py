@@ -16,7 +16,7 @@ from django.http.request import split_domain_port
 from schnauz_turnier.background.companion import closing_connections
 from schnauz_turnier.clubs.catalogue import Directory, Entry, State
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
-from tournaments.current_club import Club, known_as
+from tournaments.current_club import Club, in_club
 
 SAME_FOR_ALL = ("/healthz", "/metrics", settings.STATIC_URL)
 """Prefixes of paths that are the same for every club, and without one."""
@@ -47,7 +47,7 @@ class ClubRouting:
             await self._app(_closed(scope, path, entry), receive, send)
         else:
             club = entry.club
-            with known_as(club):
+            with in_club(club):
                 below = {**scope, "path": path, "root_path": club.prefix}
                 await self._app(below, receive, _with_cookies_of(club, send) if club.prefix else send)
 

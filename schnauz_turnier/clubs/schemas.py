@@ -9,17 +9,14 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from django.core.management import call_command
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 from psycopg import ClientCursor, sql
 
-from tournaments.current_club import Club, in_club, known_as
-from tournaments.queries.database_version import Cursor, applied_migrations, known_migrations
-
-LONGEST_WAIT = "30s"  # for running transactions of a club that is being closed
+from tournaments.current_club import Club, in_club
+from tournaments.queries.database_version import Cursor, applied_migrations, digest_of, known_migrations
 
 
 def new_name(slug: str) -> str:
@@ -28,9 +25,9 @@ def new_name(slug: str) -> str:
 
 
 @contextmanager
-def _cursor(server: str) -> Iterator[Cursor]:
+def _cursor() -> Iterator[Cursor]:
     """Return a cursor of the account, in one transaction."""
-    with known_as(None), transaction.atomic(using=server), connections[server].cursor() as cursor:
+    with in_club(None), transaction.atomic(), connection.cursor() as cursor:
         yield cursor
 
 
@@ -42,9 +39,9 @@ def create(club: Club) -> None:
     """Make the role and the empty schema."""
     schema, role = sql.Identifier(club.schema), sql.Identifier(club.role)
     # The account may switch to the role, but does not inherit its rights.
-    is_exact = getattr(connections[club.server], "pg_version", 0) >= 160_000
+    is_exact = getattr(connection, "pg_version", 0) >= 160_000
     may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
-    with _cursor(club.server) as cursor:
+    with _cursor() as cursor:
         cursor.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(role))
         cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER{}").format(role, may_take_on))
         cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
@@ -87,15 +84,15 @@ def migrations_behind(club: Club) -> int:
         return len(known_migrations() - applied_migrations())
 
 
-def is_newer(club: Club) -> bool:
-    """Whether the club has migrations that this program lacks."""
+def digest_of_migrations(club: Club) -> str:
+    """Return the digest of the migrations that are applied to a club."""
     with in_club(club):
-        return not applied_migrations() <= known_migrations()
+        return digest_of(applied_migrations())
 
 
 def size(club: Club) -> int:
     """Return the size of a club on disk, in bytes."""
-    with _cursor(club.server) as cursor:
+    with _cursor() as cursor:
         cursor.execute(
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class "
             "WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)",
@@ -104,43 +101,8 @@ def size(club: Club) -> int:
         return int(cursor.fetchone()[0])
 
 
-def drop(name: str, server: str) -> None:
-    """Delete a schema, open or closed, with its tables and its role, if they exist."""
-    with _cursor(server) as cursor:
-        for schema in (name, _closed(name)):
-            cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(schema)))
+def drop(name: str) -> None:
+    """Delete a schema with its tables and its role, if they exist."""
+    with _cursor() as cursor:
+        cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(name)))
         cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(name)))
-
-
-def _closed(name: str) -> str:
-    return f"{name}_closed"
-
-
-def close(club: Club) -> Club:
-    """Wait for running transactions, rename the schema, and return the club under its new schema, which no one else knows.
-
-    The schema is renamed while all of its tables are locked. Raises OperationalError if a transaction takes too long.
-    """
-    closed = replace(club, schema=_closed(club.role))
-    names = (sql.Identifier(club.schema), sql.Identifier(closed.schema))
-    with _cursor(club.server) as cursor:
-        cursor.execute(f"SET LOCAL lock_timeout = '{LONGEST_WAIT}'")
-        cursor.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(club.role)))
-        cursor.execute(
-            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)",
-            [club.schema],
-        )
-        tables = [sql.Identifier(club.schema, name) for (name,) in cursor.fetchall()]
-        cursor.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
-        cursor.execute("SET LOCAL ROLE NONE")
-        cursor.execute(sql.SQL("ALTER SCHEMA {} RENAME TO {}").format(*names))
-    return closed
-
-
-def reopen(club: Club) -> None:
-    """Undo `close`. Do nothing if the club is not closed."""
-    names = (sql.Identifier(_closed(club.role)), sql.Identifier(club.schema))
-    with _cursor(club.server) as cursor:
-        cursor.execute("SELECT to_regnamespace(%s) IS NOT NULL", [_closed(club.role)])
-        if cursor.fetchone() == (True,):
-            cursor.execute(sql.SQL("ALTER SCHEMA {} RENAME TO {}").format(*names))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from schnauz_turnier.clubs import views
+from schnauz_turnier.clubs import changes, views
 from scoring.public import readiness
 from tournaments.public import views as public
 
@@ -10,7 +10,12 @@ urlpatterns = [
     path("", views.clubs, name="start"),
     path("closed/<slug:state>", views.closed, name="closed"),
     path("healthz", public.healthz, name="healthz"),
-    path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
+    path(
+        "healthz/ready",
+        readiness.healthz_ready,
+        {"clubs_are_current": changes.clubs_are_current},
+        name="healthz_ready",
+    ),
     path("i18n/", public.language, name="set_language"),
 ]
 

@@ -13,8 +13,6 @@ from tournaments.access import public_view
 from tournaments.own_address import public_url
 from tournaments.requests import Request
 
-RETRY_AFTER = "5"  # seconds; a club moves in a few
-
 
 @public_view("GET")
 def clubs(request: Request) -> HttpResponse:
@@ -30,13 +28,6 @@ def clubs(request: Request) -> HttpResponse:
 def closed(request: Request, state: str) -> HttpResponse:
     """Answer for a club that is not open. state: as in the catalogue; "unknown" for a club that is not in it."""
     title, sentence, status = {
-        "moving": (
-            _("Dieser Verein zieht gerade um"),
-            _(
-                "Gleich geht es weiter. Was auf den Handys schon eingetragen ist, bleibt dort und wird nachgereicht."
-            ),
-            HTTPStatus.SERVICE_UNAVAILABLE,
-        ),
         "archived": (
             _("Dieser Verein ist geschlossen"),
             _("Seine Turniere sind aufgehoben. Wer diese Seiten betreibt, kann ihn wieder öffnen."),
@@ -58,6 +49,4 @@ def closed(request: Request, state: str) -> HttpResponse:
         start = f"{public_url()}/" if status == HTTPStatus.NOT_FOUND else ""
         context = {"title": title, "sentence": sentence, "start": start}
         response = render(request, "clubs/closed.html", context, status=status)
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response["Retry-After"] = RETRY_AFTER
     return response

@@ -1,4 +1,4 @@
-"""The LISTEN connection of a process to one database server.
+"""The LISTEN connection of a process to the database.
 
 A connection may be lost, and a transaction pooler never delivers a notification. So each connection first sends itself a
 notification, by the address that changes are written to, and counts once it has come back. TCP detects a connection that
@@ -39,11 +39,11 @@ class Unheard(ConnectionError):
 class Hearer(Protocol):
     """The receiver of notifications."""
 
-    def on_connected(self, server: int, /) -> None:
-        """Called when changes on a server are received from now on. Earlier changes may have been missed."""
+    def on_connected(self) -> None:
+        """Called when changes are received from now on. Earlier changes may have been missed."""
 
-    def on_disconnected(self, server: int, /, *, is_deaf: bool) -> None:
-        """Called when changes on a server are not received, and after each failed attempt. is_deaf: the server answers."""
+    def on_disconnected(self, *, is_deaf: bool) -> None:
+        """Called when changes are not received, and after each failed attempt. is_deaf: the database answers."""
 
     def dispatch(self, payload: str, /) -> None:
         """Called with each change, and each message of another process."""
@@ -52,13 +52,11 @@ class Hearer(Protocol):
         """Return the next message for the other processes, "" for none."""
 
 
-async def listen(
-    hearer: Hearer, server: int, *, channel: str, listen_to: Parameters, write_to: Parameters
-) -> None:
-    """Listen for ever. server: its number; messages between processes use the first server, 0."""
+async def listen(hearer: Hearer, *, channel: str, listen_to: Parameters, write_to: Parameters) -> None:
+    """Listen for ever."""
     tries = 0
     while True:
-        attempt, is_deaf = _Attempt(hearer, server, channel), False
+        attempt, is_deaf = _Attempt(hearer, channel), False
         try:
             await attempt.run(listen_to, write_to)
         except Exception as error:
@@ -66,16 +64,15 @@ async def listen(
             is_deaf = isinstance(error, Unheard)
             if tries < 2:
                 logger.warning("Changes are not heard; trying again.", exc_info=error)
-        hearer.on_disconnected(server, is_deaf=is_deaf)
+        hearer.on_disconnected(is_deaf=is_deaf)
         await asyncio.sleep(min(TICK * 2**tries, LONGEST_BACK_OFF))
 
 
 class _Attempt:
     """A connection, from its opening until it is lost. is_heard: whether its own notification has come back."""
 
-    def __init__(self, hearer: Hearer, server: int, channel: str) -> None:
+    def __init__(self, hearer: Hearer, channel: str) -> None:
         self._hearer = hearer
-        self._server = server
         self._channel = channel
         self._hello = secrets.token_hex(8)
         self.is_heard = False
@@ -95,7 +92,7 @@ class _Attempt:
                 )
             while True:
                 await self._receive(connection, TELLS_EVERY)
-                while self._server == 0 and (message := self._hearer.to_tell()):
+                while message := self._hearer.to_tell():
                     await connection.execute(_NOTIFY, [self._channel, message])
         finally:
             await connection.close()
@@ -112,7 +109,7 @@ class _Attempt:
         async for notification in connection.notifies(timeout=seconds):
             if notification.payload == self._hello:
                 self.is_heard = True
-                self._hearer.on_connected(self._server)
+                self._hearer.on_connected()
             else:
                 self._hearer.dispatch(notification.payload)
 

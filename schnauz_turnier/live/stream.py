@@ -83,13 +83,14 @@ class Channel:
 class Hub:
     """The channels with subscribers. Calls back on each change.
 
-    servers: for each the parameters of the connections that listen and write, see `listen`. on_connection: called when all
-    servers are connected; earlier changes may have been missed. on_disconnection: called after each failed attempt. screens:
+    listen_to, write_to: the parameters of the connections that listen and write, see `listen`. on_connection: called when
+    changes are heard; earlier ones may have been missed. on_disconnection: called after each failed attempt. screens:
     shared with the other processes. today: returns the current day; a tournament may no longer be public on a new day.
     """
 
     channel: str
-    servers: Sequence[tuple[Parameters, Parameters]]
+    listen_to: Parameters
+    write_to: Parameters
     is_public: PublicityCheck
     on_change: Sequence[OnChange] = ()
     on_connection: Sequence[Callable[[], None]] = ()
@@ -103,7 +104,6 @@ class Hub:
         self._boot = secrets.token_hex(4)
         self._count = 0
         self._is_ending = False
-        self._heard: set[int] = set()
         self._has_heard = asyncio.Event()
 
     # --- life cycle ---
@@ -111,13 +111,11 @@ class Hub:
     def start(self) -> None:
         if self._tasks:
             return
-        for number, (listen_to, write_to) in enumerate(self.servers):
-            listening = listen(self, number, channel=self.channel, listen_to=listen_to, write_to=write_to)
-            self._spawn(listening)
+        self._spawn(listen(self, channel=self.channel, listen_to=self.listen_to, write_to=self.write_to))
         self._spawn(self._beat())
 
     async def wait_until_heard(self) -> None:
-        """Wait until all servers are connected for the first time, or for COMES_BACK seconds."""
+        """Wait until changes are heard for the first time, or for COMES_BACK seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(COMES_BACK):
                 await self._has_heard.wait()
@@ -217,18 +215,14 @@ class Hub:
 
     # --- notifications ---
 
-    def on_connected(self, server: int) -> None:
-        self._heard.add(server)
-        if len(self._heard) < len(self.servers):
-            return
+    def on_connected(self) -> None:
         self._has_heard.set()
         self._boot = secrets.token_hex(4)
         for act in self.on_connection:
             act()
         self.changed_everywhere(EVERYTHING)
 
-    def on_disconnected(self, server: int, *, is_deaf: bool) -> None:
-        self._heard.discard(server)
+    def on_disconnected(self, *, is_deaf: bool) -> None:
         for act in self.on_disconnection:
             act()
         if is_deaf:

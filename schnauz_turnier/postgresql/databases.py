@@ -26,15 +26,16 @@ def env_database() -> dict[str, Any]:
             "READ_URL is gone: pages are kept in memory until they change, so a standby would save the database nothing. "
             "Remove READ_URL. DATABASE_URL may still name several hosts, for the case that one of them dies."
         )
+    if env("CLUB_SERVERS") is not None:
+        raise ImproperlyConfigured(
+            "CLUB_SERVERS is gone: all clubs are in DATABASE_URL, which may name a Citus cluster (docs/hosting.md). With the version "
+            "before, take the clubs of other servers home with move_club CLUB default; then remove CLUB_SERVERS."
+        )
     if url := env("DATABASE_URL"):
-        return database_at("DATABASE_URL", url, "then the program starts a PostgreSQL of its own.")
+        parsed = parsed_database("DATABASE_URL", url, "then the program starts a PostgreSQL of its own.")
+        options = pooled({**GIVE_UP, **parsed["OPTIONS"]})
+        return {**parsed, "ENGINE": "schnauz_turnier.postgresql", **options}
     return {"ENGINE": "schnauz_turnier.postgresql.embedded", "NAME": "schnauz_turnier", **pooled({})}
-
-
-def database_at(name: str, url: str, if_unset: str) -> dict[str, Any]:
-    parsed = parsed_database(name, url, if_unset)
-    options = {**GIVE_UP, **parsed["OPTIONS"]}
-    return {**parsed, "ENGINE": "schnauz_turnier.postgresql", **pooled(options)}
 
 
 def pooled(options: dict[str, Any]) -> dict[str, Any]:
@@ -51,19 +52,6 @@ def env_clubs() -> str | None:
             "CLUBS needs a PostgreSQL server of its own. Set DATABASE_URL to postgres://user:password@host/name"
         )
     return env_choice("CLUBS", ("hosts", "paths"), "hosts")
-
-
-def env_club_servers() -> dict[str, dict[str, Any]]:
-    """Return the further databases by name, each with a pool."""
-    servers = {}
-    for server in (env("CLUB_SERVERS") or "").split():
-        name, _equals, url = server.partition("=")
-        if not (name.isascii() and name.isidentifier() and url) or name == "default":
-            raise ImproperlyConfigured(
-                "CLUB_SERVERS is not understood. Set it to NAME=postgres://user:password@host:5432/name"
-            )
-        servers[name] = database_at("CLUB_SERVERS", url, "then all clubs are in DATABASE_URL.")
-    return servers
 
 
 def env_listen_url() -> str | None:

@@ -28,6 +28,8 @@ _PAGES = {
     "erase_person": "organiser:erase_person",
     "draw_seats": "organiser:draw_seats",
     "read_copy": "organiser:read_copy",
+    "read_club": "organiser:read_club",
+    "club_file": "organiser:club_file",
     "all_series": "organiser:all_series",
     "club_people": "organiser:club_people",
     "exclude": "organiser:exclude",

@@ -110,6 +110,7 @@ _WITH_A_FILE = frozenset(
         "account:club",
         "door:import_list",
         "organiser:club_members",
+        "organiser:read_club",
         "organiser:read_copy",
         "organiser:set_picture",
     }

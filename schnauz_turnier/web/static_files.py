@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from functools import partial
 
 from django.contrib.staticfiles.storage import HashedFilesMixin
 from django.core.files.base import ContentFile, File
@@ -13,7 +14,7 @@ _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns
 
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n+", re.DOTALL | re.MULTILINE)
 _TRAILING = re.compile(rb"(?<=[;{},)\]]) +(?://[^\n\"'`]*|/\*[^\n]*\*/)$", re.MULTILINE)
-_COMPONENT = re.compile(r'@import (?:url\()?"(components/[\w.-]+\.css)"\)?;')
+_COMPONENT = re.compile(r'@import (?:url\()?"((?:components|rounds)/[\w.-]+\.css)"\)?;')
 _IMPORT = re.compile(r'(?:^|(?<=;))import\{([^}]*)\}from "([^"]+)";', re.MULTILINE)
 _SEPARATOR = re.compile(rb"(?<=\d)_(?=\d{3}\b)")  # 10_000, which Chrome 68 cannot read
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
@@ -32,7 +33,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
     An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails on
     examples in the comments of vendored scripts. To save bytes, our modules are stored without indents, most spaces and comments,
-    but for those in the middle of a line, and our styles as small as they can be and as old browsers read them. components.css is stored with its imports
+    but for those in the middle of a line, and our styles as small as they can be and as old browsers read them. components.css and rounds.css are stored with their imports
     inlined, to save requests, and so are the views of the sheet with their parts.
     """
 
@@ -49,16 +50,15 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
             content = ContentFile(script)
         elif re.match(r"css/.*\.css$", name):
             style = b"".join(content.chunks()).decode()
-            if re.fullmatch(r"css/components(\.\w+)?\.css", name):
-                style = _COMPONENT.sub(self._component, style)
-            is_part = name.startswith("css/components/")  # of the whole, as which it is lowered
+            style = _COMPONENT.sub(partial(self._component, posixpath.dirname(name)), style)
+            is_part = re.search(r"/(components|rounds)/", name)  # of the whole, as which it is lowered
             content = ContentFile((style if is_part else lowered(style, name)).encode())
         saved: str = super()._save(name, content)
         return saved
 
-    def _component(self, part: re.Match[str]) -> str:
+    def _component(self, folder: str, part: re.Match[str]) -> str:
         """Return the imported component, or the import itself if the component is not stored yet."""
-        name = f"css/{part[1]}"
+        name = f"{folder}/{part[1]}"
         if not self.exists(name):
             return part[0]
         with self.open(name) as stored:

@@ -110,11 +110,17 @@ def series_standing(
             lacking=lacking[player],
             unranked="" if player in places else "too_few_evenings" if total.played else "guest",
             can_win=player in winners if winners is not None and total.played else None,
-            in_final=player in places and _is_in_final(rule, places[player]),
+            in_final=player in places and _is_in_final(rule, places[player], total.evenings),
         )
         for player, total in totals.items()
     ]
     return tuple(sorted(rows, key=_order))
+
+
+def ranks_without(rule: SeriesRule, evenings: Iterable[PlayedEvening], latest: str) -> dict[str, int]:
+    """Return the ranks as they were before the evening `latest`, without a lot. Refuses what `series_standing` refuses."""
+    rows = series_standing(rule, [evening for evening in evenings if evening.key != latest])
+    return {row.player: row.rank for row in rows if row.rank is not None}
 
 
 def best_mean_ranks(rows: Iterable[SeriesRow]) -> tuple[str, ...]:
@@ -268,8 +274,15 @@ def _ranks(rule: SeriesRule, keys: Mapping[str, tuple[Fraction, ...]], lot_seed:
     return ranks
 
 
-def _is_in_final(rule: SeriesRule, rank: int) -> bool:
-    return rule.final == "came" or (rule.final == "first" and rank <= (rule.final_places or 0))
+def _is_in_final(rule: SeriesRule, rank: int, evenings: Iterable[EveningValue]) -> bool:
+    match rule.final:
+        case "first":
+            return rank <= (rule.final_places or 0)
+        case "winners":
+            return any(each.rank == 1 for each in evenings)
+        case "table_winners":
+            return any(each.table_wins for each in evenings)
+    return rule.final == "came"
 
 
 def _order(row: SeriesRow) -> tuple[int, int, Fraction, str]:

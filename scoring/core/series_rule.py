@@ -44,8 +44,8 @@ class SeriesRule:
     count_best: so many of a player's evenings count. strike_worst: all but so many of the evenings held; an evening that the
     player missed is one of them. least_evenings: fewer evenings give no rank. guests: they rank as all others ("rank"), or have
     no value, and the ranks of the others close up ("skip") or stay ("skip_with_place"). guest_fees: keys of the fees that guests
-    pay. ties: see TIES. final: who may play the final of the series: nobody, players with a rank ("came"), or the
-    first `final_places`. honours: see HONOURS.
+    pay. ties: see TIES. final: which players with a rank may play the final of the series: nobody, all ("came"), the first
+    `final_places`, or who has won an evening ("winners") or a round at a table. honours: see HONOURS.
     """
 
     title: Mapping[str, Annotated[str, Visible(120)]] = field(hash=False)
@@ -60,7 +60,7 @@ class SeriesRule:
     guests: Literal["rank", "skip", "skip_with_place"] = "rank"
     guest_fees: tuple[Annotated[str, Visible(20)], ...] = ()
     ties: tuple[Annotated[str, OneOf(TIES)], ...] = ()
-    final: Literal["none", "came", "first"] = "none"
+    final: Literal["none", "came", "first", "winners", "table_winners"] = "none"
     final_places: Annotated[int, Between(1, MOST_POINTS)] | None = None
     honours: tuple[Annotated[str, OneOf(HONOURS)], ...] = ()
 

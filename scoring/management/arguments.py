@@ -63,9 +63,7 @@ def read_document(file: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(printable(f"{file}: {error}")) from None
     if len(text) > most:
-        raise CommandError(
-            f"{file} has more than {most} characters. No document of a tournament is that large."
-        )
+        raise CommandError(f"{file} has more than {most} characters. No document is that large.")
     return text
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.organiser.copies import again
+from scoring.organiser.copies import again, club
 from scoring.organiser.copies import views as copies
 from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
@@ -32,6 +32,8 @@ SCREENS = "<slug:slug>/screens/"
 
 urlpatterns = [
     path("+/copy/", copies.read_copy, name="read_copy"),
+    path("+/club/", club.read_club, name="read_club"),
+    path("+/club.json", club.club_file, name="club_file"),
     path("<slug:slug>/again/", again.again, name="again"),
     # People of the club, over all evenings
     path("+/people/", people.people, name="club_people"),
@@ -48,6 +50,7 @@ urlpatterns = [
     path("+/series/", series.all_series, name="all_series"),
     path("+/series/<slug:series>/", series.series, name="series"),
     path("+/series/<slug:series>/evening/", series.type_evening, name="type_evening"),
+    path("+/series/<slug:series>/final/", series.make_final, name="make_final"),
     path("+/series/<slug:series>/lot/", series.draw_lot, name="draw_series_lot"),
     path("+/series/<slug:series>/delete/", series.delete_series, name="delete_series"),
     # The evening and its rounds

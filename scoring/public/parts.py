@@ -13,6 +13,7 @@ import segno
 import segno.helpers
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -21,6 +22,7 @@ from scoring.public.prizes import public_plan
 from scoring.public.wall import WITH_MORE, WallPage, wall_pages, wanted_on
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SentScene, scene_of, wall_prizes
+from scoring.queries.series import series_of
 from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.current_club import origin, public_address
 from tournaments.links import sign_up_url
@@ -115,9 +117,12 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     plan = public_plan(view.tournament)
     get_picture = partial(wall_picture_of, view.tournament)
     picture = page_cache.get_or_make(slug, "picture", get_picture) if scene.kind in WITH_MORE else None
+    get_series = partial(series_of, view.tournament, today=timezone.localdate())
+    series = page_cache.get_or_make(slug, "series", get_series) if scene.kind == "series" else []
     welcomes = scene.kind == "welcome" or view.round is None
     named = club() if welcomes else None
-    pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else (), picture=picture, club=named)
+    lines = plan.lines if plan else ()
+    pages = wall_pages(view, scene, prizes, plan=lines, picture=picture, series=series, club=named)
     page_number = (page - 1) % len(pages) + 1
     return {
         "tournament": view.tournament,

@@ -1,5 +1,7 @@
 """Readiness of this process, for proxies and monitoring."""
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -13,11 +15,11 @@ from tournaments.queries.readiness import database_answers, is_migrated
 
 @never_cache
 @public_view("GET")
-def healthz_ready(request: HttpRequest) -> JsonResponse:
+def healthz_ready(request: HttpRequest, clubs_are_current: Callable[[], bool] | None = None) -> JsonResponse:
     """Return 200 if this process can serve, else 503, and why. It is public, so it holds no figures.
 
     A process that does not hear of changes can answer, but its pages may be two seconds old. Disk and backup are
-    reported but do not count: all processes share them.
+    reported but do not count: all processes share them. So are the clubs, by `clubs_are_current`: while one is migrated, others are played in.
     """
     answers = database_answers()
     needed = {
@@ -27,6 +29,7 @@ def healthz_ready(request: HttpRequest) -> JsonResponse:
     }
     told = {
         "disk": _has_room(),
+        "clubs": clubs_are_current() if answers and clubs_are_current else None,
         "backup": _is_backed_up() if needed["migrations"] and not settings.CLUBS else None,
     }
     is_ready = all(needed.values())

@@ -10,9 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Series
+from scoring.public.responses import kept_json, kept_page
 from scoring.queries.honours import honours_by_year
-from scoring.queries.series import SeriesPage, series_page
+from scoring.queries.series import SeriesPage, evening_of_the_day, series_page
 from tournaments.access import public_view
+from tournaments.models import Tournament
+from tournaments.queries.publicity import tournament_by_slug
 
 MOST_SERIES = 5
 
@@ -26,7 +29,12 @@ def pages_of_the_year() -> list[tuple[str, str]]:
 
 @public_view("GET")
 def page(request: HttpRequest, series: str) -> HttpResponse:
-    return render(request, "scoring/public/series.html", {"page": _page_of(series)})
+    """Show the standing. On the day of an evening it keeps itself current, as a tab of that evening does."""
+    stored, running = _series_of_today(series)
+    template = "scoring/public/series.html"
+    if running is None:
+        return render(request, template, {"page": series_page(stored, today=timezone.localdate())})
+    return kept_page(request, running.slug, ("series", series), template, lambda: _context(stored, running))
 
 
 @public_view("GET")
@@ -36,8 +44,16 @@ def honours(request: HttpRequest) -> HttpResponse:
 
 
 @public_view("GET")
-def document(request: HttpRequest, series: str) -> JsonResponse:
-    return JsonResponse(series_document(_page_of(series)))
+def document(request: HttpRequest, series: str) -> HttpResponse:
+    stored, running = _series_of_today(series)
+    if running is None:
+        return JsonResponse(series_document(series_page(stored, today=timezone.localdate())))
+
+    def make() -> tuple[dict[str, Any], Tournament]:
+        context = _context(stored, running)
+        return series_document(context["page"]), context["tournament"]
+
+    return kept_json(request, running.slug, ("series", series), make)
 
 
 def series_document(page: SeriesPage) -> dict[str, Any]:
@@ -50,11 +66,13 @@ def series_document(page: SeriesPage) -> dict[str, Any]:
         "rule": page.rule.to_dict(),
         "lot_seed": page.series.lot_seed,
         "problem": page.problem.code if page.problem else None,
+        "provisional": page.is_provisional,
         "evenings": [
             {
                 "name": head.name,
                 "date": head.played_on.isoformat(),
                 "kind": evenings[head.key].kind,
+                "final": head.counts,
                 "results": [
                     {**score._asdict(), "player": numbers.get(score.player)}
                     for score in evenings[head.key].scores
@@ -67,6 +85,7 @@ def series_document(page: SeriesPage) -> dict[str, Any]:
             {
                 **asdict(line.row),
                 "player": numbers[line.row.player],
+                "before": line.before,
                 "name": line.name,
                 "value": str(line.row.value),
                 "evenings": [
@@ -83,6 +102,14 @@ def series_document(page: SeriesPage) -> dict[str, Any]:
     }
 
 
-def _page_of(series: str) -> SeriesPage:
-    """Return the page of the series with this address. Raises Http404."""
-    return series_page(get_object_or_404(Series, slug=series), today=timezone.localdate())
+def _series_of_today(series: str) -> tuple[Series, Tournament | None]:
+    """Return the series with this address, and its evening of the day. Raises Http404."""
+    stored = get_object_or_404(Series, slug=series)
+    return stored, evening_of_the_day(stored, timezone.localdate())
+
+
+def _context(series: Series, running: Tournament) -> dict[str, Any]:
+    return {
+        "page": series_page(series, today=timezone.localdate(), running=running),
+        "tournament": tournament_by_slug(running.slug),
+    }

@@ -13,6 +13,7 @@ onward        knockout, between two rounds: the players who go on, and their tab
 standings     by rank
 race          the ranks of the leaders over the rounds, as lines
 king          who has the most strokes, and who follows
+series        the year's standing of each series that the evening belongs to
 pause         a round is over, and there is nothing to show yet, or its end is kept for the prize-giving
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
@@ -34,6 +35,7 @@ from scoring.public.name_columns import FEW_PAGES, pages_of_names
 from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicRound, PublicView
 from scoring.queries.screens import Prizes, SentScene
+from scoring.queries.series import SeriesPage
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
 from tournaments.queries.club import ClubDetails
@@ -47,6 +49,7 @@ MOST_LARGE = 3
 MOST_REVEALED = 4
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
+MOST_OF_A_SERIES = 3 * MOST_ROWS
 FEWEST_LINES, MOST_LINES = 2, 4
 LETTERS_OF_A_LINE = 50
 """Of those who are missing, whatever letters they are."""
@@ -63,7 +66,7 @@ WITH_MORE = ("automatic", "welcome")
 class WallPage:
     """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages. large: rows on top in larger letters.
 
-    stays: milliseconds until the next page.
+    stays: milliseconds until the next page. series: the one whose rows these are.
     """
 
     kind: str
@@ -73,6 +76,7 @@ class WallPage:
     of: int = 1
     large: int = 0
     stays: int = TURN
+    series: SeriesPage | None = None
 
     @property
     def key(self) -> str:
@@ -170,10 +174,14 @@ def wall_pages(
     *,
     plan: Sequence[PrizeLine] = (),
     picture: WallPicture | None = None,
+    series: Sequence[SeriesPage] = (),
     club: ClubDetails | None = None,
 ) -> list[WallPage]:
-    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture, club: that may be shown."""
-    pages = _sent(view, scene, prizes)
+    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan, picture, club: that may be shown.
+
+    series: those of the evening, for their scene.
+    """
+    pages = _sent(view, scene, prizes, series)
     if club and club.announcement and any(page.kind == "welcome" for page in pages):
         pages.append(WallPage("club"))
     is_alone = scene.kind == "automatic" and view.round is not None and view.round.is_sitting_down
@@ -182,7 +190,9 @@ def wall_pages(
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
 
-def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[WallPage]:
+def _sent(
+    view: PublicView, scene: SentScene, prizes: Prizes | None, series: Sequence[SeriesPage]
+) -> list[WallPage]:
     """Return the pages of the scene; while it has no content, the round in play, or a page that announces it."""
     in_play = view.round if view.round and not view.round.is_closed else None
     to_come = _of_the_round(view) if in_play else [WallPage("pause" if view.round else "welcome")]
@@ -201,6 +211,8 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
             return _king(view) or to_come
         case "standings":
             return _standings(view) or to_come
+        case "series":
+            return _series(series) or to_come
         case "prizes":
             return _prizes(prizes) or to_come
     return [WallPage(scene.kind)]
@@ -319,6 +331,16 @@ def _king(view: PublicView) -> list[WallPage]:
     leaders, second, third = [*view.by_strokes, [], [], []][:3]
     columns = (leaders, second) if len(second) == 2 else (leaders, second, third)
     return [WallPage("king", tuple(filter(None, columns)))] if leaders else []
+
+
+def _series(series: Sequence[SeriesPage]) -> list[WallPage]:
+    """Return the first ranks of each series, the first one first."""
+    pages = [
+        replace(page, series=standing)
+        for standing in series
+        for page in _paged("series", [line for line in standing.lines if line.row.rank][:MOST_OF_A_SERIES])
+    ]
+    return [replace(page, place=place) for place, page in enumerate(pages, start=1)]
 
 
 def _paged(kind: str, rows: Sequence[Any], *, most: int = MOST_ROWS) -> list[WallPage]:

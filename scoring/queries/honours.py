@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import F, OuterRef, Q, Subquery
 
 from scoring.models import EveningResult, Honour, Series
-from scoring.queries.series import SeriesPage, frozen, series_page
+from scoring.queries.series import SeriesPage, frozen, person_of, series_page
 from tournaments.core.names import public_name
 from tournaments.models import Consent, Person, Tournament
 from tournaments.queries.people import merged_people, people_who_allow, root_of, whole_person
@@ -136,9 +136,6 @@ def _of_series(named: Names, today: date) -> Iterator[HonourRow]:
 def _winners(page: SeriesPage, named: Names) -> Iterator[str]:
     for line in page.lines:
         if line.row.rank == 1:
-            try:
-                name = named.get(UUID(line.row.player), "")
-            except ValueError:  # known by name only
-                name = line.name
-            if name:
+            person = person_of(line.row.player)
+            if name := named.get(person, "") if person else line.name:
                 yield name

@@ -106,6 +106,11 @@ class Leaderboard:
         return tuple(counts[number] for number in range(1, max(counts, default=0) + 1))
 
     @cached_property
+    def rounds_won(self) -> Counter[int]:
+        """The number of rounds won at a table, by start number."""
+        return Counter(score.start_number for score in self.scores if score.rank == 1)
+
+    @cached_property
     def has_results(self) -> bool:
         return any(row.has_played for row in self.rows)
 

@@ -1,6 +1,6 @@
 """The backup folder (a USB stick, a synced folder). Files are written atomically; the last twenty of each kind are kept.
 
-A *backup* is a dump of the database (`scoring.services.dump`) plus the document of each tournament that changed. Its
+A *backup* is a dump of the database (`scoring.services.dump`) plus the documents of the club and of each tournament that changed. Its
 number continues from the files in the folder, so the order does not depend on a laptop's clock. The folder is made at the start
 only (`make_folder`): after a stick is removed, a folder of its name on the laptop's own disk would look like a backup.
 Without BACKUP_DIR the last three are kept beside the data, and none is made on a disk that is as good as full.
@@ -27,15 +27,16 @@ from scoring.services import dump
 from scoring.services.dump_file import Table, UnfitDump
 from tournaments.current_club import public_address, signing_key
 from tournaments.disk_room import Room
+from tournaments.queries.club import CLUB
 
 KEPT = 20
 KEPT_BESIDE_THE_DATA = 3
 DUMP = "schnauz-turnier"
 _LOCK = 0x5C4B
-_NAME = re.compile(r"(?P<of>[-\w]+)-(?P<number>\d{6,})-\d{8}T\d{6}Z\.(?P<kind>zip|json)", re.ASCII)
+_NAME = re.compile(r"(?P<of>[-\w]+)-(?P<number>\d{6,})-\d{8}T\d{6}Z\.(?P<kind>zip|json|club\.json)", re.ASCII)
 
 Documents = Callable[[str], str | None]
-"""Maps a slug to the tournament's document as text; None if there is no such tournament."""
+"""Maps a slug to the tournament's document as text, CLUB to the club's; None if there is no such tournament, or nothing of the club."""
 
 
 def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: datetime) -> Path | None:
@@ -108,9 +109,12 @@ def _write_all(
         if not slugs and before is not None and _is_same(before, draft):
             draft.unlink()
             return None
-        for slug in sorted(slugs):
-            if (text := documents(slug)) is not None:
-                _put(folder, slug, "json", name, text.encode())
+        for slug in sorted({*slugs, CLUB}):
+            # No tournament's file can have the name of the club's, whatever its slug.
+            of, kind = (slug, "json") if slug else (DUMP, "club.json")
+            text = documents(slug)
+            if text is not None and (slug or not _is_latest(folder, of, kind, text.encode())):
+                _put(folder, of, kind, name, text.encode())
         return _move(draft, folder / f"{DUMP}-{name}.zip", DUMP, "zip")
 
 
@@ -145,6 +149,14 @@ def _is_same(before: Path, draft: Path) -> bool:
 
 
 # --- files ---------------------------------------------------------------------------------------------------------
+
+
+def _is_latest(folder: Path, of: str, kind: str, content: bytes) -> bool:
+    """Whether the latest file of a kind holds this. A missing or unreadable one does not."""
+    files = _files(folder, of, kind)
+    with suppress(OSError):
+        return bool(files) and max(files)[1].read_bytes() == content
+    return False
 
 
 def _put(folder: Path, of: str, kind: str, name: str, content: bytes) -> Path:

@@ -3,7 +3,6 @@
 Every service that makes standings final, changes them afterwards or resumes the evening calls `project_evening` in its transaction.
 """
 
-from collections import Counter
 from typing import NamedTuple
 
 from scoring.models import Evening, EveningResult
@@ -75,10 +74,9 @@ def _final_lines(tournament: Tournament) -> dict[int, _Line]:
     board = current_standings(tournament)
     if not board.final:
         return {}
-    won = Counter(score.start_number for score in board.scores if score.rank == 1)
     return {
         row.start_number: _Line(
-            row.start_number, row.rank, row.tied, row.points, row.strokes, won[row.start_number]
+            row.start_number, row.rank, row.tied, row.points, row.strokes, board.rounds_won[row.start_number]
         )
         for row in board.rows
         if row.has_played

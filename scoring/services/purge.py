@@ -11,7 +11,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Model, Q
+from django.db.models import Model, Q, QuerySet
 
 from scoring.models import (
     Decision,
@@ -154,7 +154,7 @@ def erase_person(tournament: Tournament, start_number: int, *, by: str, at: date
     Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
-        _erase(tournament, start_number, by=by, at=at)
+        _forget_typed(erase_name(tournament, start_number, by=by, at=at))
         of_player = {"participant__tournament": tournament, "participant__start_number": start_number}
         Appearance.objects.filter(**of_player).delete()
 
@@ -173,20 +173,33 @@ def erase_from_club(key: UUID, *, by: str, at: datetime) -> None:
         erased = list(appearances.order_by("participant__tournament_id", "pk"))
         for appearance in erased:
             player = appearance.participant
-            _erase(player.tournament, player.start_number, by=by, at=at)
+            _forget_typed(erase_name(player.tournament, player.start_number, by=by, at=at), key)
         allow_purge()
         Receipt.objects.all().delete()
-        Honour.objects.filter(person__in=rows).delete()
-        for name in Person.objects.filter(key__in=rows).values_list("name", flat=True):
-            _forget_typed(name)
-        nameless = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee", "names"), "")
         people = Person.objects.filter(key__in=rows)
-        people.update(**nameless, member_from_on=None, member_until_on=None, erased_at=at)
+        for name in people.values_list("name", flat=True):
+            _forget_typed(name, key)
+        make_people_nameless(people, at=at)
         if appearances.count() != len(erased):
             raise Refusal("person_gone")
 
 
-def _erase(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> None:
+def make_people_nameless(people: QuerySet[Person], *, at: datetime) -> None:
+    """Take out what is kept of people, so that only their rows stay."""
+    Honour.objects.filter(person__in=people).delete()
+    for person in people:
+        person.apart.clear()
+    nameless = dict.fromkeys(("name", "words", "club", "town", "member_number", "fee", "names"), "")
+    people.update(**nameless, table=None, member_from_on=None, member_until_on=None, erased_at=at)
+
+
+def erase_name(
+    tournament: Tournament, start_number: int, *, by: str, at: datetime, is_told: bool = True
+) -> str:
+    """Erase a player's identity in the evening alone, and return the name.
+
+    is_told: with a `Deletion` of its own, and at once also from answers to forms, which are forgotten within a day otherwise.
+    """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         person = locked.participants.filter(start_number=start_number).first()
@@ -205,17 +218,15 @@ def _erase(tournament: Tournament, start_number: int, *, by: str, at: datetime) 
         _blank_wishes(locked, person)
         forget_changes(locked, [start_number])
         _delete_texts_of_changes(locked, person)
-        _forget_typed(person.name)
+        name = person.name
         _make_nameless(person)
-        Deletion.objects.create(
-            kind=Deletion.DeletionKind.PERSON,
-            played_on=locked.played_on,
-            start_number=start_number,
-            by=by,
-            at=at,
-        )
-        Receipt.objects.all().delete()
+        if is_told:
+            kind = Deletion.DeletionKind.PERSON
+            row = {"played_on": locked.played_on, "start_number": start_number, "by": by, "at": at}
+            Deletion.objects.create(kind=kind, **row)
+            Receipt.objects.all().delete()
         notify(locked.slug, "people")
+        return name
 
 
 def _wait_for_writers(person: Participant) -> None:
@@ -253,14 +264,17 @@ def _delete_texts_of_changes(tournament: Tournament, person: Participant) -> Non
     changes.filter(Q(participant=person) | _holds_a_word_of(person.name, "text")).delete()
 
 
-def _forget_typed(name: str) -> None:
-    """Delete typed honours of this name, and take it out of the results of evenings that were typed in."""
+def _forget_typed(name: str, person: UUID | None = None) -> None:
+    """Delete typed honours of this name, and take it out of the results of evenings that were typed in.
+
+    person: whose results those are from now on, as they were by the name.
+    """
     key = same_name_key(name)
     honours = Honour.objects.exclude(name="").values_list("pk", "name")
     Honour.objects.filter(pk__in=[pk for pk, typed in honours if same_name_key(typed) == key]).delete()
     results = EveningResult.objects.exclude(name="").values_list("pk", "name")
     named = [pk for pk, typed in results if same_name_key(typed) == key]
-    EveningResult.objects.filter(pk__in=named).update(name="")
+    EveningResult.objects.filter(pk__in=named).update(name="", person=person)
 
 
 def _holds_a_word_of(name: str, *columns: str) -> Q:

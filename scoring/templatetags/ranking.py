@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
 from scoring.pictures.shapes import written
+from scoring.queries.series import SeriesLine
 from scoring.queries.standings import StandingsRow
 from scoring.text.entries import figure, points_under, with_sign
 from scoring.text.refusals import message
@@ -51,6 +52,12 @@ def series_value(value: Fraction | None) -> str:
         if value.denominator == 1
         else number_format(round(float(value), 2)).replace("-", "−")
     )
+
+
+@register.filter
+def series_names(lines: Sequence[SeriesLine]) -> str:
+    """Return the names of players of a series, at least one, as in a sentence."""
+    return listed([line.name or gettext("ohne Namen") for line in lines])
 
 
 @register.filter
@@ -106,3 +113,17 @@ def tally(count: int | None) -> SafeString:
     words = ngettext("%(strokes)s Strich", "%(strokes)s Striche", strokes) % {"strokes": strokes}
     marks = '<i class="mark"></i>' * strokes
     return mark_safe(f'<span class="tally" role="img" aria-label="{words}">{marks}</span>')
+
+
+@register.simple_tag
+def rank_move(moved: int, before: int) -> SafeString:
+    """Return the ranks gained or lost, „▲2“, and the rank before for screen readers."""
+    sign, ranks = ("▲", moved) if moved > 0 else ("▼", -moved)
+    words = gettext("vorher Rang %(rank)s") % {"rank": before}
+    return format_html(
+        '<small class="series__move"><span aria-hidden="true">{}{}</span>'
+        '<span class="visually-hidden"> ({})</span></small>',
+        sign,
+        ranks,
+        words,
+    )

@@ -14,7 +14,7 @@ from tests.architecture.sources import ROOT, modules, plant, templates
 from tournaments.access import public_view
 from tournaments.address_numbers import LARGEST, NumberConverter
 
-KINDS_OF_ACCESS = {"public", "account", "maker", "owner", "organiser", "cashier", "scribe"}
+KINDS_OF_ACCESS = {"public", "account", "maker", "club", "owner", "organiser", "cashier", "scribe"}
 ACCESS_DECORATORS = {f"{kind}_view" for kind in KINDS_OF_ACCESS}
 Routes = list[URLPattern | URLResolver]
 

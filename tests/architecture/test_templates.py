@@ -175,3 +175,23 @@ def test_titles_of_another_form_are_found(tmp_path: Path) -> None:
     for name, title in (("a", "Stand – {{ tournament.name }}"), ("b", "Stand · {{ tournament.name }}")):
         plant(tmp_path, f"templates/{name}.html", f"{{% block title %}}{title}{{% endblock %}}\n")
     assert list(titles_of_other_form(tmp_path)) == ["b.html: Stand · {{ tournament.name }}"]
+
+
+NOTICES_BY_HAND = {
+    "_notice.html": "is the tag's own",
+    "_new_address.html": "is folded, with its title as the summary",
+    "tournaments/door/_note.html": "is taken for its kind by the script of the door, with buttons in its line",
+    "scoring/public/_check.html": "stands in one file, without the sprite of icons",
+    "scoring/phone/no_table.html": "has the style of the phone, which has no icons",
+    "scoring/phone/page.html": "has the style of the phone, which has no icons",
+}
+
+
+def test_notices_are_written_by_their_tag() -> None:
+    pages = (ROOT / "templates").rglob("*.html")
+    by_hand = {
+        page.relative_to(ROOT / "templates").as_posix()
+        for page in pages
+        if re.search(r'class="(?:[^"]* )?notice[ "{]', page.read_text())
+    }
+    assert by_hand == NOTICES_BY_HAND.keys()

@@ -1,4 +1,4 @@
-"""An installation of many clubs: two databases of an account that may make roles, and nothing else, as docs/hosting.md says."""
+"""An installation of many clubs: a database of an account that may make roles, and nothing else, as docs/hosting.md says."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -22,29 +22,25 @@ from tests.conftest import found_once
 from tests.factories import AT
 from tournaments.current_club import Club
 
-NORTH = "north"
-
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The account of the program. databases: their names, DATABASE_URL's first."""
+    """The account of the program. Its database has the same name."""
 
     name: str
     password: str
     host: str
     port: int
-    databases: tuple[str, str]
 
-    def url(self, database: str) -> str:
-        return f"postgres://{self.name}:{self.password}@{quote(self.host, safe='')}:{self.port}/{database}"
+    @property
+    def url(self) -> str:
+        return f"postgres://{self.name}:{self.password}@{quote(self.host, safe='')}:{self.port}/{self.name}"
 
     def variables(self, clubs: str = "hosts") -> dict[str, str]:
         """Return the environment of a process that serves these clubs."""
-        first, north = self.databases
         return {
             "CLUBS": clubs,
-            "DATABASE_URL": self.url(first),
-            "CLUB_SERVERS": f"{NORTH}={self.url(north)}",
+            "DATABASE_URL": self.url,
             "SECRET_KEY": settings.SECRET_KEY,
         }
 
@@ -59,7 +55,7 @@ class Account:
     @contextmanager
     def another_connection(self, club: Club) -> Iterator[psycopg.Connection[Any]]:
         """Yield a connection in a transaction of this club."""
-        with psycopg.connect(self.url(self.databases[0])) as other:
+        with psycopg.connect(self.url) as other:
             role, schema = sql.Identifier(club.role), sql.Identifier(club.schema)
             other.execute(sql.SQL("SET LOCAL ROLE {}; SET LOCAL search_path TO {}").format(role, schema))
             yield other
@@ -67,13 +63,11 @@ class Account:
 
 @pytest.fixture(scope="package")
 def account(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Account]:
-    """Make the account and its databases beside the test database, and delete them with all roles at the end."""
+    """Make the account and its database beside the test database, and delete them with all roles at the end."""
     with django_db_blocker.unblock():
         parameters = connection.get_connection_params()
     name = f"clubs_{secrets.token_hex(4)}"
-    account = Account(
-        name, secrets.token_hex(8), parameters["host"], parameters["port"], (name, f"{name}_north")
-    )
+    account = Account(name, secrets.token_hex(8), parameters["host"], parameters["port"])
     admin = {key: parameters[key] for key in ("host", "port", "user", "password") if key in parameters}
     with psycopg.connect(dbname="postgres", autocommit=True, **admin) as to:
         to.execute(
@@ -81,14 +75,10 @@ def account(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
                 sql.Identifier(name), account.password
             )
         )
-        for database in account.databases:
-            to.execute(
-                sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(database), sql.Identifier(name))
-            )
+        to.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(name)))
         yield account
         connections.close_all()
-        for database in account.databases:
-            to.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(database)))
+        to.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
         left = to.execute(
             "SELECT rolname FROM pg_roles JOIN pg_auth_members ON roleid = pg_roles.oid WHERE member = %s::regrole",
             [name],
@@ -101,15 +91,14 @@ def account(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 def hosting_here(account: Account) -> Iterator[None]:
     """Let this process serve the clubs of the account, each at a host of its own. Without a club it has no tables."""
     known = connections.settings
-    for alias, database in zip(("clubs", NORTH), account.databases, strict=True):
-        known[alias] = known["default"] | {
-            "NAME": database,
-            "USER": account.name,
-            "PASSWORD": account.password,
-            "HOST": account.host,
-            "PORT": account.port,
-            "ENGINE": "schnauz_turnier.postgresql",
-        }
+    known["clubs"] = known["default"] | {
+        "NAME": account.name,
+        "USER": account.name,
+        "PASSWORD": account.password,
+        "HOST": account.host,
+        "PORT": account.port,
+        "ENGINE": "schnauz_turnier.postgresql",
+    }
     before = connections["default"]
     connections["default"] = connections["clubs"]
     hosts = [*settings.ALLOWED_HOSTS, ".example.org"]
@@ -119,11 +108,9 @@ def hosting_here(account: Account) -> Iterator[None]:
             know_the_statements()
             yield
         finally:
-            for alias in ("clubs", NORTH):
-                connections[alias].close()
+            connections["clubs"].close()
             connections["default"] = before
-            for alias in ("clubs", NORTH):
-                del connections[alias], known[alias]
+            del connections["clubs"], known["clubs"]
 
 
 def know_the_statements() -> None:

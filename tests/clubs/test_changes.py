@@ -1,47 +1,37 @@
-"""Clubs are made, closed, deleted, moved, taken home; what went wrong leaves everything as it was."""
+"""Clubs are made, closed, deleted, migrated, taken home; what went wrong leaves everything as it was."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from subprocess import PIPE
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection, connections, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client, override_settings
+from pytest_django import DjangoAssertNumQueries
 
 from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.catalogue import ClubRefusal, State
-from schnauz_turnier.clubs.changes import create_club, move_club
+from schnauz_turnier.clubs.catalogue import ClubRefusal
+from schnauz_turnier.clubs.changes import clubs_are_current, create_club, is_due
 from scoring.documents import dump as document
 from scoring.documents import export_tournament
-from scoring.models import SheetEntry
 from scoring.services import dump
+from scoring.services.backup import latest
 from scoring.services.dump_file import read_manifest
-from tests.clubs.conftest import NORTH, Account
+from scoring.services.purge import erase_from_club
+from tests.clubs.conftest import Account
 from tests.clubs.test_engine import NewClub
-from tests.conftest import ROOT
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
-from tests.schnauz_turnier.postgresql.test_database import wait_until
+from tests.scoring.a_club import a_club, everything
 from tournaments import links
 from tournaments.current_club import Club, in_club, signing_key
-from tournaments.models import Table, Tournament
+from tournaments.models import Person, Table, Tournament
 
 pytestmark = pytest.mark.usefixtures("hosting")
-
-
-@pytest.fixture(autouse=True)
-def no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spare a move the wait until all processes know of it: here is only one."""
-    monkeypatch.setattr(catalogue, "KEPT", 0.01)
 
 
 def told(command: str, *arguments: str) -> str:
@@ -73,7 +63,6 @@ def test_from_the_first_link_to_the_deletion() -> None:
         "slug": "tarock-09",
         "name": "Tarockfreunde 09",
         "state": "open",
-        "server": "default",
         "tournaments": 0,
         "bytes": 0,
         "behind": 0,
@@ -120,8 +109,6 @@ def test_a_club_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     broken.write_bytes(b"no dump")
     with pytest.raises(CommandError, match=r"broken\.zip"):
         told("create_club", "alpha", "--from", str(broken))
-    with pytest.raises(CommandError, match="no server"):
-        told("create_club", "alpha", "--server", "south")
     assert slugs() == []
 
 
@@ -166,8 +153,8 @@ def test_the_tables_of_the_second_club_are_those_of_migrations(
 def test_a_club_that_fails_stops_no_other_and_can_be_done_later(new_club: NewClub, hosting: Account) -> None:
     clubs = [new_club(slug) for slug in ("alpha", "beta", "gamma")]
     for club in clubs[:2]:
-        with in_club(club):
-            call_command("migrate", "scoring", "0003", verbosity=0)
+        told("club", club.slug, "migrate", "scoring", "0003")
+    assert not clubs_are_current()
     what_its_migration_makes = "open_sheet(bigint, boolean, uuid[], text, bigint)"
     with in_club(clubs[0]), connection.cursor() as cursor:
         cursor.execute(f"CREATE FUNCTION {what_its_migration_makes} RETURNS json RETURN NULL::json")
@@ -185,9 +172,39 @@ def test_a_club_that_fails_stops_no_other_and_can_be_done_later(new_club: NewClu
         cursor.execute(f"DROP FUNCTION {what_its_migration_makes}")
     assert "1 of 1 migrated, 2 left as they were" in told("migrate_clubs", "alpha")
     assert [listed(club.slug)["behind"] for club in clubs] == [0, 0, 0]
+    assert clubs_are_current()
 
 
-# --- moved ---------------------------------------------------------------------------------------------------------
+def test_clubs_that_are_up_to_date_are_not_asked_whether_they_are(
+    new_club: NewClub, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for slug in ("alpha", "beta", "gamma"):
+        new_club(slug)
+    with django_assert_num_queries(2):  # whether the catalogue is there, and what is in it
+        assert "0 of 0 migrated, 3 left as they were" in told("migrate_clubs")
+    catalogue.note_migrations("beta", "")  # of a catalogue of version 1.0
+    assert not clubs_are_current()
+    assert not is_due(catalogue.club_of("beta"))
+    assert clubs_are_current()
+
+
+def test_a_catalogue_of_version_1_0_goes_on_unless_a_club_is_on_another_server(new_club: NewClub) -> None:
+    new_club("alpha")
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE catalogue.club DROP COLUMN migrations")
+        cursor.execute("ALTER TABLE catalogue.club ADD COLUMN server varchar(63) NOT NULL DEFAULT 'north'")
+    with pytest.raises(CommandError, match=r"another server.*alpha.*move_club"):
+        told("clubs")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE catalogue.club SET server = 'default'")
+    assert [listed("alpha")["behind"], slugs()] == [0, ["alpha"]]
+    new_club("beta")
+    assert clubs_are_current()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE catalogue.club DROP COLUMN server")
+
+
+# --- from home and back home ---------------------------------------------------------------------------------------
 
 
 def an_evening(club: Club) -> Table:
@@ -226,154 +243,6 @@ class Phone:
         return self._client.post(f"/s/{path}", body, content_type="application/json").status_code
 
 
-def test_a_moved_club_is_the_same_and_its_phones_go_on(new_club: NewClub) -> None:
-    before = new_club("alpha")
-    table = an_evening(before)
-    with in_club(before):
-        phone = Phone(table)
-        assert phone.send(stroke()) == 200
-    unsent, whole = stroke(), exported(before)
-
-    assert "alpha is on north" in told("move_club", "alpha", NORTH)
-
-    after = of("alpha")
-    assert (after.server, after.key) == (NORTH, before.key)
-    assert exported(after) == whole
-    with in_club(after):
-        assert phone.send(unsent) == 200
-        assert SheetEntry.objects.filter(entry_id=unsent["id"]).count() == 1
-        assert links.is_secret_of(links.sheet_secret(table.pk, 1), table.pk, 1)
-    with pytest.raises(ClubRefusal, match="already"):
-        move_club("alpha", NORTH, at=AT)
-
-
-def test_a_late_transaction_does_not_write_into_the_abandoned_schema(new_club: NewClub) -> None:
-    club = new_club("alpha")
-    table = an_evening(club)
-    with in_club(club):
-        phone = Phone(table)
-    move_club("alpha", NORTH, at=AT)
-    with in_club(club), pytest.raises(Exception, match="does not exist"):
-        phone.send(stroke())
-
-
-def test_a_move_that_fails_opens_the_club_where_it_was(new_club: NewClub, tmp_path: Path) -> None:
-    club = new_club("alpha")
-    an_evening(club)
-    whole = exported(club)
-    with pytest.raises(FileNotFoundError):
-        move_club("alpha", NORTH, folder=tmp_path / "missing", at=AT)
-    assert (of("alpha"), catalogue.club_of("alpha").state) == (club, State.OPEN)
-    assert exported(club) == whole
-    assert schemas_in_north() == []
-
-
-KILLED_AT = {
-    "before it is closed": ("schnauz_turnier.clubs.schemas", "close"),
-    "when it is closed": ("schnauz_turnier.clubs.changes", "_carry"),
-    "with its tables there, and no rows": ("scoring.services.restore", "load"),
-    "with everything there": ("schnauz_turnier.clubs.catalogue", "change_home"),
-}
-"""Module and name of a function that a move calls."""
-
-
-Killed = Callable[..., None]
-
-
-@pytest.fixture(scope="module")
-def killed(account: Account) -> Iterator[Killed]:
-    """Run a command in a process that is killed where it calls a function."""
-    program, environment = [sys.executable, "-m", "tests.clubs.killed"], os.environ | account.variables()
-    with subprocess.Popen(program, cwd=ROOT, env=environment, text=True, stdin=PIPE, stdout=PIPE) as process:
-        assert process.stdin
-        assert process.stdout
-        sending, answers = process.stdin, process.stdout
-
-        def run(function: tuple[str, str], *command: str) -> None:
-            print(json.dumps([*function, command, schemas._statements]), file=sending, flush=True)
-            assert int(answers.readline()) == -signal.SIGKILL
-            wait_until(lambda: nobody_moves("alpha"))  # the database notices a moment later
-
-        yield run
-
-
-@pytest.mark.parametrize("step", KILLED_AT)
-def test_a_club_whose_move_was_killed_is_opened_where_it_was(
-    new_club: NewClub, killed: Killed, step: str
-) -> None:
-    club = new_club("alpha")
-    an_evening(club)
-    whole = exported(club)
-    killed(KILLED_AT[step], "move_club", "alpha", NORTH)
-    assert catalogue.club_of("alpha").state is State.MOVING
-    assert len(schemas_in_north()) == 1 or step in list(KILLED_AT)[:2]
-    with pytest.raises(CommandError, match="archive_club alpha --open"):
-        told("move_club", "alpha", NORTH)
-
-    told("archive_club", "alpha", "--open")
-    assert (of("alpha"), catalogue.club_of("alpha").state) == (club, State.OPEN)
-    assert exported(club) == whole
-    assert schemas_in_north() == []
-    assert "alpha is on north" in told("move_club", "alpha", NORTH)
-    assert exported(of("alpha")) == whole
-
-
-def test_the_old_place_of_a_move_that_was_killed_at_the_end_goes_with_the_club(
-    new_club: NewClub, killed: Killed
-) -> None:
-    club = new_club("alpha")
-    killed(("schnauz_turnier.clubs.schemas", "drop"), "move_club", "alpha", NORTH)
-    assert (of("alpha").server, catalogue.club_of("alpha").state) == (NORTH, State.OPEN)
-    assert [leftover.name for leftover in catalogue.leftovers_of("alpha")] == [club.schema]
-    told("move_club", "alpha", "default")
-    assert catalogue.leftovers_of("alpha") == []
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'club%%'")
-        assert cursor.fetchall() == [(of("alpha").schema,)]
-
-
-def test_a_move_that_still_runs_is_not_undone(new_club: NewClub) -> None:
-    new_club("alpha")
-    assert catalogue.change_state("alpha", State.OPEN, State.MOVING)
-    with catalogue.alone_with("alpha") as alone:
-        assert alone
-        for command in (("archive_club", "alpha", "--open"), ("move_club", "alpha", NORTH)):
-            with pytest.raises(CommandError, match="Wait until that one has ended"):
-                told(*command)
-    told("archive_club", "alpha", "--open")  # the control
-    assert catalogue.club_of("alpha").state is State.OPEN
-
-
-def nobody_moves(slug: str) -> bool:
-    with catalogue.alone_with(slug) as alone:
-        return alone
-
-
-def schemas_in_north() -> list[str]:
-    with connections[NORTH].cursor() as cursor:
-        cursor.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'club%%'")
-        return [name for (name,) in cursor.fetchall()]
-
-
-def test_a_transaction_that_does_not_end_is_not_cut_off(
-    new_club: NewClub, monkeypatch: pytest.MonkeyPatch, hosting: Account
-) -> None:
-    club = new_club("alpha")
-    table = an_evening(club)
-    monkeypatch.setattr(schemas, "LONGEST_WAIT", "300ms")
-    with hosting.another_connection(club) as writing:
-        writing.execute("UPDATE tournaments_table SET link_version = 7")
-        with pytest.raises(OperationalError):
-            move_club("alpha", NORTH, at=AT)
-        writing.commit()
-    assert of("alpha") == club
-    with in_club(club):
-        assert Table.objects.get(pk=table.pk).link_version == 7
-
-
-# --- from home and back home ---------------------------------------------------------------------------------------
-
-
 def test_from_a_laptop_into_a_club_and_home_again(new_club: NewClub, tmp_path: Path) -> None:
     """The laptop is a schema of its own here; its key comes in its backup, as that of a club does."""
     laptop = new_club("laptop")
@@ -401,6 +270,32 @@ def test_from_a_laptop_into_a_club_and_home_again(new_club: NewClub, tmp_path: P
     assert read_manifest(home).key == club.key
     new_club("laptop", backup=home)
     assert exported(of("laptop")) == whole
+
+
+def test_people_series_and_honours_go_home_and_back_beside_a_club_of_the_same_people(
+    new_club: NewClub, tmp_path: Path
+) -> None:
+    alpha, beta = new_club("alpha"), new_club("beta")
+    for club in (alpha, beta):
+        with in_club(club):
+            a_club()
+    with in_club(beta):
+        others = everything()
+    with in_club(alpha):
+        before = everything()
+        assert before["club"] != others["club"]
+    for number, slug in enumerate(("laptop", "back", "again")):
+        (folder := tmp_path / str(number)).mkdir()
+        with in_club(alpha):
+            told("backup", "--to", str(folder))
+            erase_from_club(Person.objects.get(member_number="17").key, by="x", at=AT)
+            assert everything() != before
+        alpha = new_club(slug, backup=latest(folder))
+        with in_club(alpha):
+            assert everything() == before
+        assert [file.read_text() for file in folder.glob("*.club.json")] == [before["club"]]
+    with in_club(beta):
+        assert everything() == others
 
 
 def test_a_copy_of_a_club_gets_a_key_of_its_own(new_club: NewClub, tmp_path: Path) -> None:

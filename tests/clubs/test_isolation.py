@@ -21,6 +21,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from schnauz_turnier.web.phone_calls import table_of
+from scoring.models import Series
 from scoring.open_screens import open_screens
 from scoring.services import dump
 from scoring.services.dump_file import LOCAL_TABLES
@@ -31,12 +32,15 @@ from tests.security.addresses import Place, Route, all_routes, known_places
 from tests.security.installation import Installation, an_installation, ask, changes, fingerprint, rolled_back
 from tournaments import links
 from tournaments.current_club import Club, everywhere, in_club
-from tournaments.models import Table
+from tournaments.models import Appearance, ClubRole, Participant, Person, Table
 from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import tournament_by_slug
 
 OURS = "unser-turnier"
-STAFF = {"organiser", "cashier", "owner", "account", "maker"}
+PUBLIC = ("/", "/imprint", "/privacy", "/calendar.ics", "/honours/", "/series/jahr/", "/series/jahr.json")
+OF_THE_CLUB = {"person", "other person", "series"}
+"""Kinds of ids that belong to no tournament."""
+STAFF = {"organiser", "cashier", "owner", "account", "maker", "club"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ def houses(
         beta = create_club("beta", "Beta", at=AT, backup=dumped).club
         with in_club(beta):
             clients = {access: Client() for access in installation.clients}
-            for access in ("organiser", "owner of the installation"):
+            for access in ("organiser", "organiser of the club", "owner of the installation"):
                 clients[access].force_login(
                     User.objects.get(pk=_user_of(alpha, installation.clients[access]))
                 )
@@ -104,7 +108,8 @@ def _mark(house: House) -> None:
     columns = dict.fromkeys(
         ("tournaments_participant", "tournaments_tournament", "tournaments_clubsettings"), "name"
     )
-    columns["auth_user"] = "username"
+    columns |= {"auth_user": "username", "tournaments_person": "name", "scoring_series": "name"}
+    columns["scoring_honour"] = "name"
     with in_club(house.club), connection.cursor() as cursor:
         for table, column in columns.items():
             cursor.execute(f"UPDATE {table} SET {column} = left({column}, 60) || %s", [f" {house.mark}"])
@@ -142,13 +147,69 @@ def test_no_response_of_a_club_contains_data_of_another(houses: tuple[House, Hou
     assert seen > 60  # most pages show a name
 
 
-def test_each_club_has_its_own_imprint_also_out_of_what_is_kept(houses: tuple[House, House]) -> None:
+def test_each_club_has_its_own_public_pages_also_out_of_what_is_kept(houses: tuple[House, House]) -> None:
     for house in (*houses, *houses):
         with in_club(house.club):
-            for page in ("/", "/imprint", "/privacy", "/calendar.ics"):
+            for page in PUBLIC:
                 said = ask(Client(), "GET", page).getvalue().decode()
                 assert said.count(house.mark) >= 1, page
                 assert [other for other in houses if other is not house and other.mark in said] == []
+
+
+def test_a_door_suggests_the_people_of_its_own_club(houses: tuple[House, House]) -> None:
+    for house, other in (houses, houses[::-1]):
+        with in_club(house.club):
+            answer = ask(
+                house.installation.client_for("cashier"), "GET", f"/o/{OURS}/door/known/", {"name": "stam"}
+            )
+        names = re.findall(r"<b>(.*)</b>", answer.content.decode())
+        assert sorted(names) == [f"Stammgast Eins {house.mark}", f"Stammgast Zwei {house.mark}"]
+        assert other.mark.encode() not in answer.content
+
+
+def test_people_and_series_of_the_other_club_are_nowhere(houses: tuple[House, House]) -> None:
+    """Both have the same; here the second has lost its own, and the keys are those of the first."""
+    _alpha, beta = houses
+    places = [place for place in beta.places.values() if place and OF_THE_CLUB & place.values.keys()]
+    asked = [(place, method) for place in places for method in place.route.methods]
+    assert len(asked) > 15
+
+    def statuses() -> set[int]:
+        clients = beta.installation.client_for
+        return {
+            ask(clients(place.route.access), method, place.address, place.body).status_code
+            for place, method in asked
+        }
+
+    with in_club(beta.club):
+        key = Person.objects.order_by("name")[0].key
+        assert 404 not in statuses()  # the control
+        with rolled_back():
+            Series.objects.all().delete()
+            Person.objects.all().delete()
+            before = fingerprint()
+            assert statuses() == {404}
+            assert fingerprint() == before
+            ask(
+                beta.installation.client_for("cashier"),
+                "POST",
+                f"/o/{OURS}/door/register/",
+                {"name": "Stammgast Eins", "person": str(key)},
+                undone=False,
+            )
+            assert Participant.objects.filter(tournament__slug=OURS, name="Stammgast Eins").exists()
+            assert not Appearance.objects.exists()
+
+
+def test_a_role_in_one_club_is_none_in_the_other(houses: tuple[House, House]) -> None:
+    alpha, beta = houses
+    with in_club(beta.club), rolled_back():
+        ClubRole.objects.all().delete()
+        answer = ask(beta.installation.clients["organiser of the club"], "GET", "/o/+/people/")
+        assert answer.status_code == 302
+    with in_club(alpha.club):
+        client = alpha.installation.clients["organiser of the club"]
+        assert ask(client, "GET", "/o/+/people/").status_code == 200
 
 
 def test_a_log_in_counts_in_its_own_club_only(houses: tuple[House, House]) -> None:

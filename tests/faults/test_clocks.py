@@ -559,6 +559,7 @@ ELSEWHERE = {
     "schnauz_turnier/start/address_watch.py": "tests/schnauz_turnier/start/test_address_watch.py",
     "schnauz_turnier/web/kept_answers.py": "tests/security/test_kept_answers.py",
     "tournaments/once.py": "tests/tournaments/test_once.py",
+    "scoring/queries/retention.py": "tests/scoring/services/test_retention.py",
     "scoring/queries/series.py": "tests/scoring/organiser/test_series.py",
     "scoring/organiser/dashboard/views.py": "a backup of the future counts until the next one, a minute later",
 }

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import labels
-from tests.factories import TournamentFactory, UserFactory
+from tests.factories import AT, TournamentFactory, UserFactory
 from tests.journeys.evening import NewPage, bring_session
+from tests.tournaments.accounts.test_year_book import an_evening
 from tournaments.core.fees import FeeKind
 from tournaments.models import Tournament
 from tournaments.queries.desks import desk_rows
@@ -186,3 +187,21 @@ def test_a_double_click_takes_no_more_out_than_there_is(
     page.get_by_role("button", name=labels.TAKE_BACK).first.click()
     expect(page.locator("#messages")).to_contain_text("Entnahme ist zurückgenommen.")
     assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
+
+
+def test_the_cash_book_of_a_year_lies_across_the_paper_with_one_sum(new_page: NewPage) -> None:
+    """On a screen of 1024 px its nine columns are seen whole."""
+    for number in range(25):
+        an_evening(f"Preisschnauzen am Kirchweihsamstag {number}")
+    page = new_page({"viewport": {"width": 1024, "height": 768}})
+    bring_session(page, UserFactory.create(is_superuser=True))
+    page.goto(f"/account/cash/{AT.year}/")
+    table = page.locator(".table-wrap")
+    assert table.evaluate("wrap => wrap.scrollWidth <= wrap.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == 1024
+    with pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True))) as pdf:
+        assert len(pdf.pages) > 1
+        assert {page.width > page.height for page in pdf.pages} == {True}
+        texts = [page.extract_text() for page in pdf.pages]
+    assert sum(text.count("Summe") for text in texts) == 1
+    assert all("Anfangsbestand" in text for text in texts if "Kasse 1" in text)

@@ -33,6 +33,7 @@ def test_the_owner_makes_a_link_and_the_organiser_sets_a_new_password(new_page: 
     laptop.locator(".topbar__account summary").click()
     laptop.get_by_role("link", name="Konten").click()
     row = laptop.get_by_role("row").filter(has_text=organiser.username)
+    row.get_by_text("Mehr zu").click()
     row.get_by_role("button", name="Link für ein neues Passwort").click()
     link = laptop.locator("code.code").inner_text()
 

@@ -163,7 +163,7 @@ def test_dots_and_descenders_of_names_are_seen_whole(new_phone: NewPhone, table:
         for width in (320, 360, 568):
             page.set_viewport_size({"width": width, "height": 740})
             page.evaluate("font => { document.body.style.fontFamily = font; }", font)
-            texts = page.locator(".seat-row__who, .chip__word")
+            texts = page.locator(".seat-row__who")
             shown = name.screenshot()
             texts.evaluate_all("all => all.forEach((one) => { one.style.overflow = 'clip visible'; })")
             assert name.screenshot() == shown, (font, width)
@@ -192,6 +192,47 @@ def test_two_of_one_first_name_are_told_apart_in_the_strip(new_phone: NewPhone, 
     )
 
 
+CHIPS = """() => {
+  const around = document.createRange();
+  return [...document.querySelectorAll(".chip")].map((chip) => {
+    const { left, right, top, bottom } = chip.getBoundingClientRect();
+    const text = chip.firstChild;
+    const isCut = ({ 0: word, index }) => {
+      around.setStart(text, index);
+      around.setEnd(text, index + word.length);
+      const [box, ...more] = around.getClientRects();
+      return more.length > 0 || box.left < left + 2 || box.right > right - 2 || box.top < top || box.bottom > bottom;
+    };
+    const cut = [...text.data.matchAll(/[^ -]+-?/g)].filter(isCut).map(([word]) => word);
+    return { top, cut };
+  });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [((preset("fce"), 4), [2, 2]), (FCE, [3, 2]), ((preset("fce"), 6), [3, 3])],
+    indirect=["table"],
+    ids=["four", "five", "six"],
+)
+def test_no_name_in_the_strip_is_cut_inside_a_word(
+    new_phone: NewPhone, table: Table, rows: list[int]
+) -> None:
+    long = ["Christina", "Maximilian", "Ägidius", "Hans-Jürgen", "Alexandra", "Maria-Magdalena"]
+    for seat, name in zip(table.seats.select_related("participant"), long, strict=False):
+        seat.participant.name = f"{name} Öhlgä"
+        seat.participant.save()
+    page = new_phone(viewport=SMALL)
+    expect(page.locator(".chip")).to_have_count(sum(rows))
+    for width, height in ((320, 568), (360, 740), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        chips = page.evaluate(CHIPS)
+        assert [chip["cut"] for chip in chips] == [[]] * len(chips), width
+        tops = [chip["top"] for chip in chips]
+        assert [tops.count(top) for top in sorted(set(tops))] == rows, width
+        assert tops[0] >= page.locator(".phone-head").evaluate("head => head.getBoundingClientRect().bottom")
+
+
 @pytest.mark.parametrize("table", [FCE, (preset("fce"), 6)], indirect=True, ids=["five", "six"])
 def test_the_strip_shows_the_value_that_the_pad_writes(new_phone: NewPhone, table: Table) -> None:
     page = new_phone(viewport=SMALL)
@@ -200,7 +241,10 @@ def test_the_strip_shows_the_value_that_the_pad_writes(new_phone: NewPhone, tabl
     chips = page.locator(".chip")
     expect(chips).to_have_count(players)
     height = bar_height(page)
+    corners = "all => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.top].map(Math.round))"
+    places = chips.evaluate_all(corners)
     for place in range(players):
+        assert chips.evaluate_all(corners) == places  # no value moves a name
         expect(chips.nth(place)).to_have_attribute("aria-pressed", "true")
         assert bar_height(page) == height
         chip, header = chips.nth(place).bounding_box(), page.locator(".phone-head").bounding_box()

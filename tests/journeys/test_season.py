@@ -158,10 +158,10 @@ def test_a_season_of_three_evenings(lent_page: Page, owner: User, first_evening:
     assert standing(page) == [
         "1 Anna Berg 11",
         "2 Carl Huber 8",
-        "3 Dora Kern 6",
         "3 Bert Mayer 6",
-        "5 Emil Lang 5",
+        "3 Dora Kern 6",
         "5 Bert Maier 5",
+        "5 Emil Lang 5",
         "– Gustav Wolf –",
     ]
 
@@ -185,6 +185,17 @@ def test_a_season_of_three_evenings(lent_page: Page, owner: User, first_evening:
     rows = standing(page)
     assert [row[0] for row in rows] == ["1", "2", "3", "4", "5", "6", "–"]
     winner = "Anna Berg" if "Anna" in rows[0] else "Bert Mayer"
+
+    page.goto(reverse("organiser:series", args=[SLUG]))
+    page.get_by_role("link", name="Finale anlegen").click()
+    expect(page.get_by_role("heading", name="5 Spieler werden vorgemerkt")).to_be_visible()
+    page.get_by_label("Tag").fill("2026-12-04")
+    page.get_by_role("button", name="Finale anlegen").click()
+    qualified = {row[2:].rsplit(" ", 1)[0] for row in rows[:5]}
+    expect(page.locator("#door-list .door-table__name")).to_have_count(5)
+    assert set(page.locator("#door-list .door-table__name").all_inner_texts()) == qualified
+    final = Tournament.objects.latest("pk")
+    assert Appearance.objects.filter(participant__tournament=final).count() == 5
 
     page.goto(reverse("roll_of_honour"))
     expect(page.get_by_role("main")).not_to_contain_text(winner)

@@ -37,7 +37,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "cash": ("abend",),
     "close_round": ("abend",),
     "draw_round": ("abend",),
+    "export_club": (),
     "export_tournament": ("abend",),
+    "import_club": ("nowhere.json",),
     "import_tournament": ("nowhere.json",),
     "practice_tournament": (),
     "prizes": ("abend",),
@@ -47,7 +49,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 """Every command of ours that needs the database, with arguments."""
 NEED_NONE = {"doctor", "migrate", "verify_draw"}
-OF_CLUBS = {"archive_club", "club", "clubs", "create_club", "delete_club", "migrate_clubs", "move_club"}
+OF_CLUBS = {"archive_club", "club", "clubs", "create_club", "delete_club", "migrate_clubs"}
 OF_DJANGO = (("clearsessions",), ("changepassword", "Anna"), ("showmigrations",), ("migrate",))
 
 

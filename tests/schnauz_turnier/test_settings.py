@@ -140,6 +140,10 @@ REFUSED = {
         {"DATABASE_URL": "postgres://one/db", "READ_URL": "postgres://two/db"},
         "Remove READ_URL",
     ),
+    "clubs_on_other_servers": (
+        {"DATABASE_URL": "postgres://one/db", "CLUBS": "paths", "CLUB_SERVERS": "north=postgres://two/db"},
+        "remove CLUB_SERVERS",
+    ),
     "no_number": ({"PAGE_MEMORY_MB": "viel"}, "PAGE_MEMORY_MB='viel' is not understood"),
     "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
     "hosts_without_a_name": (

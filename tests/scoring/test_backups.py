@@ -64,7 +64,8 @@ def save(stick: Path, *tournaments: Tournament, at: datetime = AT) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(file.name for file in folder.iterdir())
+    """Return the names of the files, without the club's, whose people other tests may have stored."""
+    return sorted(file.name for file in folder.iterdir() if not file.name.endswith(".club.json"))
 
 
 # --- the folder ----------------------------------------------------------------------------------------------------

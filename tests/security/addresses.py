@@ -16,7 +16,7 @@ from tests.architecture.test_routes import Routes, routes
 from tests.conftest import found_once
 from tests.security.bodies import fill_in
 from tests.security.installation import Installation, ask, changes, fingerprint
-from tournaments.models import Participant, Person, Tournament
+from tournaments.models import Invitation, Participant, Person, Tournament
 
 KINDS = {
     "slug": "slug",
@@ -54,6 +54,7 @@ OF_NO_TOURNAMENT = {
     "person",
     "other person",
     "series",
+    "invitation to the club",
 }
 """Kinds of values that identify nothing of one tournament."""
 
@@ -101,6 +102,8 @@ class Route:
             return "list"
         if name == "user_id" and "account/all/" in self.pattern:
             return "account"
+        if name == "invitation_id" and "account/all/" in self.pattern:
+            return "invitation to the club"
         return KINDS[name]
 
     def address(self, values: Mapping[str, Any]) -> str:
@@ -132,6 +135,7 @@ def ids_of(tournament: Tournament) -> Ids:
     members = list(cashiers.values_list("user_id", flat=True))
     parked = ParkedEntry.objects.filter(tournament=tournament).order_by("outcome")
     entries = SheetEntry.objects.filter(tournament=tournament, sheet__table__round=last).order_by("id")
+    to_club = Invitation.objects.filter(tournament=None)
     known = list(Person.objects.order_by("name").values_list("key", flat=True))
     return {
         "slug": [tournament.slug],
@@ -143,6 +147,7 @@ def ids_of(tournament: Tournament) -> Ids:
         "account": members,
         "list": list(tournament.imported_lists.values_list("number", flat=True)),
         "invitation": list(tournament.invitations.values_list("pk", flat=True)),
+        "invitation to the club": list(to_club.values_list("pk", flat=True)),
         "pairing": list(tournament.screen_pairings.exclude(paired_at=None).values_list("pk", flat=True)),
         "entry": list(entries.values_list("entry_id", flat=True)[:1]),
         "parked entry": list(parked.values_list("pk", flat=True)),

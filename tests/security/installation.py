@@ -27,7 +27,7 @@ from scoring.models import Decision, ScreenPairing
 from scoring.services.flags import raise_flag
 from scoring.services.honours import set_honours
 from scoring.services.screen_pairings import ask_for_code, pair_own_browser
-from scoring.services.series import make_series
+from scoring.services.series import choose_evenings, make_series
 from tests.compared_evenings import register, rest, screens
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, a_round
 from tests.pictures import a_picture
@@ -35,7 +35,7 @@ from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.person_search import words_of
 from tournaments.core.wishes import KeepApart
-from tournaments.models import Membership, Participant, Person, Table, Tournament
+from tournaments.models import ClubRole, Membership, Participant, Person, Table, Tournament
 from tournaments.queries.club import ClubDetails
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
@@ -54,6 +54,8 @@ ROLES = (
     "organiser of another tournament",
     "removed organiser",
     "organiser",
+    "cashier of the club",
+    "organiser of the club",
     "owner of the installation",
 )
 
@@ -72,8 +74,9 @@ class Installation:
     clients: dict[str, Client] = field(default_factory=dict)
 
     def client_for(self, access: str) -> Client:
-        """Return the client that may use a route: the organiser's, or the owner's where only the owner may."""
-        return self.clients["owner of the installation" if access == "owner" else "organiser"]
+        """Return the client that may use a route: the organiser's, or of those above the lowest one."""
+        roles = {"owner": "owner of the installation", "club": "organiser of the club"}
+        return self.clients[roles.get(access, "organiser")]
 
 
 def an_installation() -> Installation:
@@ -82,11 +85,13 @@ def an_installation() -> Installation:
     ours = an_evening("unser-turnier", organiser, players=10)
     foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
     others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
-    make_series(slug="jahr", name="Jahr", rule=series_preset("sum-of-three"), planned=None, at=AT)
+    over = an_evening_that_is_over(organiser)
+    year = make_series(slug="jahr", name="Jahr", rule=series_preset("cup-with-final"), planned=None, at=AT)
+    choose_evenings(year, [over.pk])
     set_honours("1998; Ehrengast", by=organiser.username, at=AT)
     for name in ("Stammgast Eins", "Stammgast Zwei"):
         Person.objects.create(name=name, words=words_of(name))
-    installation = Installation(ours, foreign, [ours, *others, an_evening_that_is_over(organiser)], organiser)
+    installation = Installation(ours, foreign, [ours, *others, over], organiser)
     installation.clients = _clients(installation, stranger)
     return installation
 
@@ -190,6 +195,7 @@ def _clients(installation: Installation, stranger: User) -> dict[str, Client]:
     removed = UserFactory.create()
     Membership.objects.create(tournament=ours, user=removed, role=Membership.Role.ORGANISER)
     owner = UserFactory.create(is_superuser=True)
+    invite(None, role=Membership.Role.CASHIER, by=owner.username, at=timezone.now())
     for home in installation.homes[1:]:
         Membership.objects.create(tournament=home, user=cashier, role=Membership.Role.CASHIER)
     accounts = {
@@ -197,10 +203,12 @@ def _clients(installation: Installation, stranger: User) -> dict[str, Client]:
         "organiser of another tournament": stranger,
         "removed organiser": removed,
         "organiser": installation.organiser,
+        "cashier of the club": ClubRole.objects.create(user=UserFactory.create(), role="cashier").user,
+        "organiser of the club": ClubRole.objects.create(user=UserFactory.create(), role="organiser").user,
         "owner of the installation": owner,
     }
     clients = {role: logged_in(user) for role, user in accounts.items()}
-    for role in ("organiser", "owner of the installation"):
+    for role in ("organiser", "cashier of the club", "organiser of the club", "owner of the installation"):
         clients[role].cookies[settings.SIGN_UP_COOKIE_NAME] = code_of(ours)
     ours.memberships.filter(user=removed).delete()
     revoked = _table(ours, 1)

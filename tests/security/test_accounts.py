@@ -23,7 +23,15 @@ from tests.races import at_once, while_uncommitted
 from tests.tournaments.door.doors import Cashier
 from tournaments import security_log
 from tournaments.core.refusal import Refusal
-from tournaments.models import EventKind, Invitation, Membership, PasswordLink, SecurityEvent, Tournament
+from tournaments.models import (
+    ClubRole,
+    EventKind,
+    Invitation,
+    Membership,
+    PasswordLink,
+    SecurityEvent,
+    Tournament,
+)
 from tournaments.services import accounts
 
 LOGIN, JOIN, RESET = "/account/login/", "/account/join/", "/account/password/new/"
@@ -278,6 +286,16 @@ def test_of_two_owners_who_close_each_other_one_stays(committed: None) -> None:
         assert sorted(type(answer).__name__ for answer in answers) == ["Refusal", "User"]
         assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
         User.objects.filter(is_superuser=True).update(is_superuser=False)
+
+
+def test_an_account_that_is_closed_meanwhile_keeps_no_role_in_the_club(committed: None) -> None:
+    for closing_first, answer in ((True, "Refusal"), (False, "User")):
+        user = UserFactory.create()
+        close = partial(accounts.close_account, user.pk, at=AT)
+        give = partial(accounts.set_club_role, user.pk, role="organiser", at=AT)
+        (other,) = while_uncommitted(*((close, give) if closing_first else (give, close)))
+        assert type(other).__name__ == answer
+        assert not ClubRole.objects.filter(user=user).exists()
 
 
 # --- links for a new password ----------------------------------------------------------------------------------------

@@ -184,12 +184,11 @@ def _answers(here: Address) -> bool:
 
 
 def a_house(here: Address, log: Log, folder: Path) -> Iterator[House]:
-    account = Account(ACCOUNT, "secret", here.host, here.port, (ACCOUNT, f"{ACCOUNT}_north"))
+    account = Account(ACCOUNT, "secret", here.host, here.port)
     with psycopg.connect(dbname="postgres", autocommit=True, **here.parameters) as server:  # type: ignore[arg-type]
         name = sql.Identifier(ACCOUNT)
         server.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEROLE NOINHERIT PASSWORD 'secret'").format(name))
-        for made in account.databases:
-            server.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(made), name))
+        server.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(name, name))
         server.execute(sql.SQL("ALTER ROLE {} SET log_statement = 'all'").format(name))
         server.execute(sql.SQL("ALTER ROLE {} SET synchronous_commit = off").format(name))
     with (

@@ -46,14 +46,16 @@ SCRIBES = {"scribe of another table", "scribe of another tournament"}
 WITHOUT_ACCOUNT = {"anonymous", "revoked scribe", *SCRIBES}
 WITHOUT_ROLE = {"removed organiser"}
 """Accounts that belong to no tournament: logged out where no tournament is asked for."""
+RUN_THE_CLUB = {"organiser of the club", "owner of the installation"}
 ALLOWED = {
     "public": set(ROLES),
     "scribe": SCRIBES,
     "account": set(ROLES) - WITHOUT_ACCOUNT - WITHOUT_ROLE,
-    "maker": {"organiser of another tournament", "organiser", "owner of the installation"},
+    "maker": {"organiser of another tournament", "organiser"} | RUN_THE_CLUB,
+    "club": RUN_THE_CLUB,
     "owner": {"owner of the installation"},
-    "cashier": {"cashier", "organiser", "owner of the installation"},
-    "organiser": {"organiser", "owner of the installation"},
+    "cashier": {"cashier", "cashier of the club", "organiser"} | RUN_THE_CLUB,
+    "organiser": {"organiser"} | RUN_THE_CLUB,
 }
 """Roles that each access lets in, at an address of our tournament."""
 FRAMED = {"public:screen_preview"}
@@ -85,7 +87,7 @@ def expected(route: Route, role: str, method: str) -> str:
         return "answered"
     if route.access == "scribe":
         return "no table"
-    if role in WITHOUT_ROLE and route.access in ("account", "maker", "owner"):
+    if role in WITHOUT_ROLE and route.access in ("account", "maker", "club", "owner"):
         return "log in"
     return "log in" if role in WITHOUT_ACCOUNT else "not found"
 

@@ -92,7 +92,7 @@ def _nothing() -> str:
 
 def test_the_live_stream_keeps_nothing_of_tournaments_that_do_not_exist() -> None:
     async def scenario() -> int:
-        hub = Hub(channel="x", servers=[(dict, dict)], is_public=lambda _name: False)
+        hub = Hub(channel="x", listen_to=dict, write_to=dict, is_public=lambda _name: False)
         stream = LiveStream(_no_app, hub)
         answered = []
 

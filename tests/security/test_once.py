@@ -165,6 +165,7 @@ DOUBLED = {
     "organiser:invite",
     "organiser:join",
     "organiser:leave",
+    "organiser:make_final",
     "organiser:redraw",
     "organiser:release_standings",
     "organiser:reopen",

@@ -53,6 +53,7 @@ def test_a_guest_behind_a_proxy_has_as_many_requests_as_connections() -> None:
         (reverse("door:import_list", args=["abend"]), settings.IMPORT_BODY_BYTES),
         (reverse("organiser:set_picture", args=["abend"]), settings.IMPORT_BODY_BYTES),
         (reverse("organiser:read_copy"), settings.IMPORT_BODY_BYTES),
+        (reverse("organiser:read_club"), settings.IMPORT_BODY_BYTES),
         (reverse("organiser:club_members"), settings.IMPORT_BODY_BYTES),
         (reverse("organiser:print_picture", args=["abend"]), settings.BODY_BYTES),
         (reverse("phone:entries"), settings.PHONE_BODY_BYTES),

@@ -17,6 +17,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from scoring.core.prize_plan import PrizePlan
 from scoring.documents import dump, export_tournament
+from scoring.documents.club import export_club
 from scoring.models import Screen
 from scoring.queries.standings import tied_groups
 from scoring.services.ceremonies import seal_draw, seal_lot
@@ -25,6 +26,7 @@ from scoring.services.rounds import DrawOptions, close, draw_ahead
 from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round, a_round
 from tests.pictures import a_picture
+from tests.scoring.a_club import forget_club
 from tests.scoring.prize_giving import PLAN, award_of, by_seat
 from tests.scoring.records import of_paper
 from tests.security.installation import Installation, code_of
@@ -99,10 +101,10 @@ def fields_of(client: Client, page: str, action: str = "") -> dict[str, Any]:
     }
 
 
-def organiser(made: Installation) -> Client:
-    """Return a client of the organiser, whose cookies nobody else has."""
+def organiser(made: Installation, role: str = "organiser") -> Client:
+    """Return a client of the organiser, of our tournament or of the club, whose cookies nobody else has."""
     client = Client()
-    client.cookies = deepcopy(made.clients["organiser"].cookies)
+    client.cookies = deepcopy(made.clients[role].cookies)
     return client
 
 
@@ -163,7 +165,7 @@ def _(made: Installation) -> Filled:
 def _(made: Installation) -> Filled:
     page, text = reverse("organiser:club_members"), "Name;Ort\nHuber Sepp;Hof"
     reader = _Fields(page)
-    reader.feed(organiser(made).post(page, {"text": text}).content.decode())
+    reader.feed(organiser(made, "organiser of the club").post(page, {"text": text}).content.decode())
     return page, {"text": text, "enter": "1", "seen": reader.found.get("seen", "")}
 
 
@@ -201,6 +203,13 @@ def _(made: Installation) -> Filled:
 def _(made: Installation) -> Filled:
     copy = dump(export_tournament(made.ours)).encode()
     return reverse("organiser:read_copy"), {"file": SimpleUploadedFile("abend.json", copy), "slug": "kopie"}
+
+
+@form("organiser:read_club")
+def _(made: Installation) -> Filled:
+    document = dump(export_club()).encode()
+    forget_club()
+    return reverse("organiser:read_club"), {"file": SimpleUploadedFile("verein.json", document)}
 
 
 @form("organiser:settings")

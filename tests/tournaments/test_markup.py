@@ -54,6 +54,14 @@ def test_the_kicker_of_a_page_head_can_lead_back() -> None:
     assert '<p class="page-header__kicker"><a href="/t/">Abend</a></p>' in html
 
 
+def test_a_page_head_has_its_buttons_beside_the_title() -> None:
+    html = rendered(
+        "{% said as buttons %} <a>Drucken</a> {% endsaid %}{% page_head actions=buttons %}{% endpage_head %}",
+        headline="Stand",
+    )
+    assert html.endswith('</div><div class="page-header__actions"><a>Drucken</a></div></header>')
+
+
 def test_a_button_is_a_form_with_an_id_and_what_it_sends(rf: RequestFactory) -> None:
     button = (
         '{% post_button "account:close" 7 look="button--small" round=3 %}Konto schließen{% endpost_button %}'

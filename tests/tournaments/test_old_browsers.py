@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -33,14 +34,14 @@ def unreadable(css: str) -> Iterator[str]:
 
 
 def sheets() -> dict[str, str]:
-    """Return the style sheets that pages link, by name, with the components in theirs."""
-    texts = {path.name: path.read_text(encoding="utf-8") for path in CSS.glob("*.css")}
+    """Return the style sheets that pages link, by name, each with what it imports."""
 
-    def imported(match: re.Match[str]) -> str:
-        return (CSS / match[1]).read_text(encoding="utf-8")
+    def whole(path: Path) -> str:
+        text = path.read_text(encoding="utf-8")
+        return re.sub(r'@import url\("([^"]+)"\);', lambda part: whole(path.parent / part[1]), text)
 
-    texts["components.css"] = re.sub(r'@import url\("([^"]+)"\);', imported, texts["components.css"])
-    return texts
+    parts = {"components", "rounds"}
+    return {path.name: whole(path) for path in CSS.rglob("*.css") if path.parent.name not in parts}
 
 
 @pytest.mark.parametrize("name", sorted(sheets()))

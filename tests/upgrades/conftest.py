@@ -4,12 +4,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests.conftest import url_of_test_database
-from tests.databases import create_database, drop_database
+from tests.databases import another_database, create_database, drop_database
 from tests.upgrades.databases import Installation
+from tests.upgrades.dumps import load
+from tests.upgrades.releases import DATABASE, HERE
 
 MakeInstallation = Callable[..., Installation]
+
+
+@pytest.fixture
+def database_of_1_0(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Let this process use a database of release 1.0.0, which a test migrates."""
+    with django_db_blocker.unblock(), another_database():
+        load(HERE / "1.0.0" / DATABASE)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from schnauz_turnier.postgresql.embedded.cluster import Cluster
 from scoring.documents import dump, export_tournament
+from scoring.documents.club import export_club
 from scoring.services.backup import latest
 from tests.compared_evenings import evening, members
 from tests.conftest import _find_chromium
@@ -41,10 +42,11 @@ from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, 
 from tests.faults.house import Web, program
 from tests.journeys.phones import PHONE as DEVICE
 from tests.journeys.phones import all_sent, link_state, link_to
+from tests.scoring.a_club import a_club
 from tests.scoring.evenings import simple_evening
 from tests.security.installation import an_evening
 from tests.upgrades.phones import stored_on
-from tests.upgrades.releases import BACKUP, DATABASE, HERE, PHONE
+from tests.upgrades.releases import BACKUP, CLUB, DATABASE, HERE, PHONE
 from tournaments.links import PhonePass
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import PRESETS, preset
@@ -64,13 +66,14 @@ def make(folder: Path) -> None:
 
 
 def play() -> None:
-    """Play an evening under each rule sheet, one in which everything there is was used, and one for the phone."""
+    """Play an evening under each rule sheet, one in which everything there is was used, a club's, and one for the phone."""
     organiser, cashier = UserFactory.create(username="organiser"), UserFactory.create(username="cashier")
     for name in PRESETS:
         tournament = TournamentFactory.create(slug=name, ruleset=preset(name).to_dict())
         members(tournament, organiser, cashier)
         evening(tournament, name, "decided")
     an_evening("everything", organiser, players=10)
+    a_club()
     ParticipantFactory.create_batch(5, tournament=TournamentFactory.create(slug="phone", owner=organiser))
 
 
@@ -115,6 +118,7 @@ def write_files(folder: Path) -> None:
     for slug in PRESETS:
         text = dump(export_tournament(Tournament.objects.get(slug=slug)))
         (folder / "documents" / f"{slug}.json").write_text(text, encoding="utf-8")
+    (folder / CLUB).write_text(dump(export_club()), encoding="utf-8")
     first = simple_evening("schema-1") | {"schema": "schnauz-turnier/1"}
     (folder / "documents" / "schema-1.json").write_text(
         json.dumps(first, ensure_ascii=False), encoding="utf-8"

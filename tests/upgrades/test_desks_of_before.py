@@ -1,27 +1,15 @@
 """Desks of a version that had no kind for prize money that came back, and none for money paid in advance."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
-from pytest_django.plugin import DjangoDbBlocker
 
-from tests.databases import another_database
 from tests.factories import AT
-from tests.upgrades.dumps import load
-from tests.upgrades.releases import DATABASE, HERE
 from tests.upgrades.test_linked_sign_ups import SLUG
 from tournaments.models import CashDesk, CashEntry
-
-
-@pytest.fixture
-def database_of_1_0(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    with django_db_blocker.unblock(), another_database():
-        load(HERE / "1.0.0" / DATABASE)
-        yield
 
 
 def add(table: str, **values: Any) -> int:

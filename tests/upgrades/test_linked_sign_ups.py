@@ -1,30 +1,17 @@
 """Sign-ups of a version that found payments and batches by equal times: what its desks did can still be undone."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
-from pytest_django.plugin import DjangoDbBlocker
 
-from tests.databases import another_database
 from tests.factories import AT
-from tests.upgrades.dumps import load
-from tests.upgrades.releases import DATABASE, HERE
 from tournaments.models import SignUp, Tournament
 from tournaments.services import sign_ups
 
 SLUG = "everything"
-
-
-@pytest.fixture
-def database_of_1_0(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    with django_db_blocker.unblock(), another_database():
-        load(HERE / "1.0.0" / DATABASE)
-        yield
 
 
 def add(table: str, **values: Any) -> int:

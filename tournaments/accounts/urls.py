@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.accounts import views
-from tournaments.accounts.owner import club
+from tournaments.accounts.owner import club, roles
 from tournaments.accounts.owner import views as owner
 from tournaments.accounts.second_factor import views as second_factor
 
@@ -30,6 +30,13 @@ urlpatterns = [
     path("all/<number:user_id>/link/", owner.make_link, name="make_link"),
     path(
         "all/<number:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"
+    ),
+    path("all/<number:user_id>/club-role/", roles.set_club_role, name="set_club_role"),
+    path("all/invite/", roles.invite, name="invite"),
+    path(
+        "all/invitations/<number:invitation_id>/withdraw/",
+        roles.withdraw_invitation,
+        name="withdraw_invitation",
     ),
     path("club/", club.club, name="club"),
     path("log/", owner.log, name="log"),

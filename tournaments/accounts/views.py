@@ -174,8 +174,11 @@ def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> User | Non
         if has_second_factor(user):
             raise Refusal("log_in_with_code_first")
         tournament = people.join(user, code=data["code"], at=at)
-    record(EventKind.JOINED, request, about=tournament.slug)
-    messages.success(request, _("Sie gehören jetzt zu „%(tournament)s“.") % {"tournament": tournament})
+    record(EventKind.JOINED, request, about=tournament.slug if tournament else "+")
+    if tournament is None:
+        messages.success(request, _("Sie arbeiten jetzt bei allen Turnieren mit."))
+    else:
+        messages.success(request, _("Sie gehören jetzt zu „%(tournament)s“.") % {"tournament": tournament})
     return user
 
 

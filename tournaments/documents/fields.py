@@ -74,7 +74,7 @@ def _writer_of(field: Field, column: Any) -> Callable[[Any], Any]:
     if isinstance(column, models.DateTimeField):
         return iso_moment
     if isinstance(column, models.DateField):
-        return date.isoformat
+        return lambda day: day and date.isoformat(day)
     return (lambda text: text or None) if field.or_null else lambda value: value
 
 

@@ -25,7 +25,8 @@ People = Mapping[int, Participant]
 """Players by start number."""
 
 
-def _read_slug(reader: Reader) -> str:
+def read_slug(reader: Reader) -> str:
+    """Return a web address."""
     slug = reader.text(most=60)
     if not all(c.isascii() and (c.isalnum() or c in "-_") for c in slug):
         raise reader.error("slug_bad")
@@ -42,7 +43,8 @@ def _read_ruleset(reader: Reader) -> dict[str, Any]:
         raise DocumentError(path, Refusal("ruleset_bad", path=error.path, message=error.message)) from None
 
 
-def _read_name(reader: Reader) -> str:
+def read_name(reader: Reader) -> str:
+    """Return a player's name."""
     try:
         return clean_name(reader.value) if isinstance(reader.value, str) else reader.text(most=80)
     except Refusal as refusal:
@@ -71,7 +73,7 @@ ENDINGS = FieldTable(
 )
 TOURNAMENTS = FieldTable(
     Tournament,
-    Field("slug", read=_read_slug),
+    Field("slug", read=read_slug),
     Field("name", required=True),
     Field("date", "played_on"),
     "place",
@@ -93,7 +95,7 @@ PERSON_CHANGES = FieldTable(PersonChange, "kind", "text", Field("by", default=""
 PARTICIPANTS = FieldTable(
     Participant,
     Field("start_number", least=1),
-    Field("name", read=_read_name),
+    Field("name", read=read_name),
     "club",
     *PERSON_DETAILS,
     Field("fee", or_null=True),

@@ -20,10 +20,11 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes
 from tournaments.door.forms import RegistrationForm
 from tournaments.door.sign_ups.rows import waiting_rows
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Person, Tournament
 from tournaments.once import mark_unchanged
 from tournaments.queries.door import Door, DoorRow, SeatInPlay
 from tournaments.queries.door import door as load_door
+from tournaments.queries.people import namesake_of
 from tournaments.requests import StaffRequest, desk_name, next_path
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.money import euros
@@ -116,7 +117,7 @@ class Note:
     seat: of a player who left during play; an organiser enters their rank or removes them from the table. sign_up: number of
     the sign-up that the undo is for, 0 if it is for the player. capitals: the name with capitals, if it was typed in small letters
     and is asked about. before: further parameters of the undo. asks_to_keep: whether to ask if the
-    club may remember the player.
+    club may remember the player. namesake: the person of the club whom the player may be.
     """
 
     text: str
@@ -129,6 +130,7 @@ class Note:
     capitals: str = ""
     before: tuple[tuple[str, str], ...] = ()
     asks_to_keep: bool = False
+    namesake: Person | None = None
 
     @classmethod
     def about(cls, person: DoorRow | Participant, *details: str, undo: str = "", **more: Any) -> "Note":
@@ -136,6 +138,12 @@ class Note:
         number = person.start_number
         text = _("Nr. %(number)s · %(name)s") % {"number": number, "name": person.name}
         return cls(text, " · ".join(filter(None, details)), number, undo, **more)
+
+    def asking(self, tournament: Tournament, name: str, town: str) -> "Note":
+        """Return the note about a player who is nobody of the club yet, with the question who they are."""
+        if tournament.is_practice:
+            return self
+        return replace(self, asks_to_keep=True, namesake=namesake_of(tournament, name, town))
 
     @property
     def kind(self) -> str:

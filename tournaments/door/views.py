@@ -109,7 +109,7 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             if person:
                 how = Appearance.Way.SUGGESTED
                 recognise(tournament, note.start_number, person.key, how=how, **signed(request))
-                note = replace(note, asks_to_keep=False)
+                note = replace(note, asks_to_keep=False, namesake=None)
     except Refusal as refusal:
         if refusal.code == "same_name":
             return _ask(request, tournament, door_queries.door(tournament), data)
@@ -169,8 +169,8 @@ def _has_arrived(tournament: Tournament, person: DoorRow, payment: Payment | Non
     cents = payment.cents if payment else person.missing_cents
     money = fee_in_words(tournament, cents, paid=payment is not None)
     detail = str(ACTIONS["present"].detail)
-    capitals, asks = in_capitals(person.name), not (person.is_known or tournament.is_practice)
-    return Note.about(person, detail, money, undo=undo, capitals=capitals, asks_to_keep=asks)
+    note = Note.about(person, detail, money, undo=undo, capitals=in_capitals(person.name))
+    return note if person.is_known else note.asking(tournament, person.name, dict(person.details)["town"])
 
 
 def _returns(
@@ -221,10 +221,9 @@ def _register(
     rest = fee_in_words(tournament, kind.cents - taken, paid=False)
     named = kind.name if participant.fee else ""
     money = fee_in_words(tournament, taken, paid=paid)
-    capitals, asks = in_capitals(participant.name), not tournament.is_practice
-    return Note.about(
-        participant, named, money, rest, undo="unregister", capitals=capitals, asks_to_keep=asks
-    )
+    capitals = in_capitals(participant.name)
+    note = Note.about(participant, named, money, rest, undo="unregister", capitals=capitals)
+    return note.asking(tournament, participant.name, participant.town)
 
 
 def _line_again(

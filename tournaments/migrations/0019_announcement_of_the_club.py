@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0016_picture_on_wall")]
+    dependencies = [("tournaments", "0018_retention_and_wishes")]
 
     operations = [
         migrations.AddField(

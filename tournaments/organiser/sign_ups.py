@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.access import organiser_view
+from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.forms import RefusableForm, StartField, WholeNumberField, form_page, start_as_typed
 from tournaments.links import qr_code, sign_up_url
 from tournaments.models import SignUpTerms, Tournament
@@ -127,6 +128,7 @@ def poster(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "fees": word_fees(tournament.fee_kinds),
         "address": link.partition("://")[2],
         "qr": qr_code(link),
+        "public_days": PUBLIC_DAYS,
     }
     return render(request, "tournaments/organiser/poster.html", context)
 

@@ -1,6 +1,7 @@
 """Views of the organiser's tournaments: list, new tournament, settings, members."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -12,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.access import account_view, maker_view, may_make_tournaments, organiser_view
+from tournaments.access import account_view, club_role, maker_view, may_make_tournaments, organiser_view
 from tournaments.current_club import origin
 from tournaments.forms import refusal_as_message
 from tournaments.links import qr_code
@@ -31,13 +32,21 @@ from tournaments.text.ruleset_summary import summary_of
 
 @account_view("GET")
 def home(
-    request: StaffRequest, winners_of: Callable[[Collection[str]], Mapping[str, list[str]]]
+    request: StaffRequest,
+    winners_of: Callable[[Collection[str]], Mapping[str, list[str]]],
+    notices_of: Callable[[date], Sequence[Any]],
 ) -> HttpResponse:
-    """List the tournaments. winners_of: returns the names of the winners, by slug."""
+    """List the tournaments. winners_of: returns the names of the winners, by slug. notices_of: the names that will be numbers."""
+    may_make, today = may_make_tournaments(request.user), timezone.localdate()
     page = queries.tournaments_of(request.user, page=request.GET.get("page", "1")[:6])
     winners = winners_of([row.slug for row in page if row.drawn])
-    groups = queries.by_day(page, timezone.localdate(), winners)
-    context = {"page": page, "groups": groups, "may_make": may_make_tournaments(request.user)}
+    context = {
+        "page": page,
+        "groups": queries.by_day(page, today, winners),
+        "may_make": may_make,
+        "club_role": club_role(request.user),
+        "notices": notices_of(today) if may_make else (),
+    }
     return render(request, "tournaments/organiser/home.html", context)
 
 
@@ -145,6 +154,7 @@ def _members_page(
         "tournament": tournament,
         "form": form,
         "members": queries.members(tournament),
+        "club_staff": queries.club_staff(),
         "invitations": queries.open_invitations(tournament, timezone.now()),
     }
     return render(request, "tournaments/organiser/members.html", context | more, status=status)

@@ -5,9 +5,11 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models.functions import Lower
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tournaments.access import runs_club
 from tournaments.models import Deletion, Membership, SecurityEvent, Tournament
 from tournaments.security_log import still_kept
 
@@ -15,9 +17,11 @@ EVENTS_A_PAGE = 100
 
 
 def accounts() -> QuerySet[Any]:
-    """Return all accounts by name, the closed ones last, each with `has_second_factor`. Three queries."""
+    """Return all accounts by name, the closed ones last, each with `has_second_factor` and its latest tournaments first. Two queries."""
     factors = TOTPDevice.objects.filter(confirmed=True, user=OuterRef("pk"))
-    users = User.objects.order_by("-is_active", "username").prefetch_related("memberships__tournament")
+    latest_first = Membership.objects.select_related("tournament").order_by("-tournament__played_on", "-pk")
+    users = User.objects.order_by("-is_active", Lower("username")).select_related("club_role")
+    users = users.prefetch_related(Prefetch("memberships", latest_first))
     return users.annotate(has_second_factor=Exists(factors))
 
 
@@ -29,7 +33,7 @@ def account_id(name: str) -> int | None:
 def organises_another(user: User, tournament: Tournament) -> bool:
     """Return whether the account may still make tournaments once this one is gone."""
     organised = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
-    return user.is_superuser or organised.exclude(tournament=tournament).exists()
+    return runs_club(user) or organised.exclude(tournament=tournament).exists()
 
 
 def security_events(*, kind: str, page: str, at: datetime) -> "Page[SecurityEvent]":

@@ -25,6 +25,7 @@ class ClubDetails:
     place: str = ""
     names: str = "short"
     retention_months: int | None = None
+    name_days: int | None = None
     announcement: str = ""
     picture: str = ""
 

@@ -5,6 +5,7 @@ The only module that uses undocumented parts of Django's migrations and cursors:
 
 from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cache
+from hashlib import sha256
 
 from django.db import connection, models
 from django.db.backends.utils import CursorWrapper
@@ -68,6 +69,11 @@ def applied_migrations() -> set[Node]:
 def known_migrations() -> frozenset[Node]:
     """Return all migrations of this program."""
     return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def digest_of(nodes: Iterable[Node]) -> str:
+    """Return 64 characters that only these migrations have."""
+    return sha256("\n".join(sorted(map(".".join, nodes))).encode()).hexdigest()
 
 
 def needed_by(nodes: Iterable[Node]) -> set[Node]:

@@ -9,14 +9,15 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
-from django.db.models import BooleanField, QuerySet
+from django.db.models import BooleanField, Max, QuerySet
 from django.db.models.expressions import RawSQL
 
 from tournaments.core.alike import are_alike, rough_keys
 from tournaments.core.fees import FeeKind
 from tournaments.core.names import same_name_key
 from tournaments.core.person_search import typed_words, words_of
-from tournaments.models import Appearance, Consent, Person, Tournament
+from tournaments.core.wishes import FixedTable, KeepApart, Wish
+from tournaments.models import Appearance, Consent, Participant, Person, Tournament
 
 MOST_SUGGESTED = 8
 FEWEST_LETTERS = 3
@@ -120,6 +121,43 @@ def people_who_allow(what: str, merged: Mapping[UUID, UUID | None]) -> frozenset
     return frozenset(person for person, is_given in latest.items() if is_given)
 
 
+def person_of(player: Participant) -> UUID | None:
+    """Return who of the club a player is: the row that theirs is merged into, None for nobody."""
+    key = Appearance.objects.filter(participant=player).values_list("person", flat=True).first()
+    return root_of(key, merged_people()) if key else None
+
+
+def allowed_by(key: UUID) -> frozenset[str]:
+    """Return the kinds of consent that a person has given and not withdrawn: of all their rows the latest word holds."""
+    words = Consent.objects.filter(person__in=whole_person(key)).order_by("pk")
+    latest = dict(words.values_list("what", "is_given"))
+    return frozenset(what for what, is_given in latest.items() if is_given)
+
+
+def wishes_of(tournament: Tournament, player: int, key: UUID, *, reason: str = "") -> list[Wish]:
+    """Return what a person wishes for every draw, as wishes of this evening. player: their start number."""
+    wishes: list[Wish] = []
+    table = Person.objects.values_list("table", flat=True).get(key=key)
+    if table is not None:
+        wishes.append(FixedTable(player, table, reason))
+    merged = merged_people()
+    pairs = Person.apart.through.objects.filter(from_person__in=whole_person(key))
+    apart = {root_of(other, merged) for other in pairs.values_list("to_person", flat=True)}
+    if apart:
+        here = Appearance.objects.filter(participant__tournament=tournament).order_by("participant")
+        for other, person in here.values_list("participant__start_number", "person"):
+            if other != player and root_of(person, merged) in apart:
+                wishes.append(KeepApart(player, other, reason))
+    return wishes
+
+
+def apart_from(person: Person) -> dict[str, Person]:
+    """Return with whom a person does not sit at one table, by name."""
+    merged = merged_people()
+    roots = {root_of(other, merged) for other in person.apart.values_list("key", flat=True)}
+    return {other.name: other for other in all_people().filter(key__in=roots)}
+
+
 def people_named(names: Iterable[str]) -> dict[str, Person]:
     """Return the people with these names, by name. A name that several people have is nobody's."""
     by_key: dict[str, list[Person]] = {}
@@ -165,6 +203,16 @@ def people_of_club(text: str, page: str) -> "Page[Person]":
         fits = "array_to_tsvector(string_to_array(words, ' ')) @@ %s::tsquery"
         people = people.filter(RawSQL(fits, [query], output_field=BooleanField()))
     return Paginator(people, PEOPLE_A_PAGE).get_page(page)
+
+
+def last_evenings() -> dict[UUID, date]:
+    """Return the day of the last evening of each person who has played, with those of merged rows. Two queries."""
+    merged, latest = merged_people(), dict[UUID, date]()
+    days = Appearance.objects.order_by().values_list("person")
+    for person, day in days.annotate(Max("participant__tournament__played_on")):
+        root = root_of(person, merged)
+        latest[root] = max(day, latest.get(root, day))
+    return latest
 
 
 def life_of(key: UUID) -> Life | None:
@@ -213,9 +261,12 @@ def doubles() -> list[tuple[Person, Person]]:
 
 
 def namesake_of(tournament: Tournament, name: str, town: str) -> Person | None:
-    """Return the only person with name and town of a player, None without one, or if the evening has this person already."""
+    """Return the only person with name and town of a player, or with the name alone if the player has named no town.
+
+    None without one, or if the evening has this person already.
+    """
     same = all_people().filter(words=words_of(name))
-    there = [person for person in same if same_name_key(person.town) == same_name_key(town)]
+    there = [person for person in same if not town or same_name_key(person.town) == same_name_key(town)]
     is_here = Appearance.objects.filter(person__in=there, participant__tournament=tournament)
     return there[0] if len(there) == 1 and not is_here.exists() else None
 

@@ -13,6 +13,7 @@ from tournaments.core.sign_up_codes import sign_up_number_in
 from tournaments.links import code_hash
 from tournaments.models import Participant, Round, SignUp, SignUpTerms, Tournament
 from tournaments.queries.ledger import with_balance
+from tournaments.queries.people import allowed_by, person_of
 
 MOST_OWN = 8
 """The most sign-ups of one browser: a table of friends."""
@@ -98,6 +99,7 @@ class OwnSignUp:
 
     waits: the position on the waiting list from 1, 0 if not on it. start_number: 0 until there is a player; state_of_player as
     of a row of the door, "" without one. pauses: the round that they sit out, 0 for none. owed_cents: what the player still owes.
+    allowed: the kinds of consent that the player has given the club, and not withdrawn.
     """
 
     code: str
@@ -113,10 +115,12 @@ class OwnSignUp:
     state_of_player: str
     pauses: int
     owed_cents: int
+    allowed: frozenset[str]
 
 
 def own_sign_ups(tournament: Tournament, codes: Collection[str]) -> list[OwnSignUp]:
-    """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Four queries at most."""
+    """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Four queries at most,
+    and four for each player."""
     digests = {code_hash(code): code for code in list(codes)[:MOST_OWN]}
     entries = list(tournament.sign_ups.filter(code_hash__in=digests).order_by("number"))
     admitted = [entry.participant_id for entry in entries if entry.participant_id]
@@ -150,6 +154,7 @@ def _own(entry: SignUp, person: Any, code: str, waiting: list[int], over: Collec
         state_of_player=person.state if person else "",
         pauses=person.pauses_round or 0 if person and person.pauses_round not in over else 0,
         owed_cents=person.owed_cents if person else 0,
+        allowed=allowed_by(key) if person and (key := person_of(person)) else frozenset(),
     )
 
 

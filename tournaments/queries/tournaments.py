@@ -7,12 +7,13 @@ from typing import Any, Literal
 
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, F, Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 
+from tournaments.access import club_role
 from tournaments.links import MOST_IN_A_SLUG, NOT_A_SLUG
-from tournaments.models import Invitation, Membership, Participant, Round, Tournament
+from tournaments.models import ClubRole, Invitation, Membership, Participant, Round, Tournament
 from tournaments.queries.publicity import public_until, with_activity
 
 TOURNAMENTS_A_PAGE = 24
@@ -29,23 +30,20 @@ _IN_ORDER: tuple[When, ...] = ("today", "yesterday", "to_come", "over")
 
 
 def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
-    """Return a page of the tournaments of a user, latest day first; for the owner of the installation of all.
+    """Return a page of the tournaments of a user, latest day first; for who has a role in the club of all.
 
     Each has `role`, that of the user, and the counts `players` and `drawn`, the rounds.
     """
-    if user.is_superuser:
-        tournaments = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
+    role = club_role(user)
+    if role == Membership.Role.ORGANISER:
+        tournaments = Tournament.objects.annotate(role=Value(role))
+    elif role:
+        mine = Membership.objects.filter(user=user, tournament=OuterRef("pk"))
+        tournaments = Tournament.objects.annotate(role=Coalesce(Subquery(mine.values("role")), Value(role)))
     else:
         tournaments = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
     counted = tournaments.annotate(players=_count_in(Participant), drawn=_count_in(Round))
     return Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
-
-
-def organised_by(user: User) -> "QuerySet[Tournament]":
-    """Return the tournaments that a user organises, latest day first; for the owner of the installation all."""
-    tournaments = Tournament.objects.order_by(*_LATEST_FIRST)
-    mine = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
-    return tournaments if user.is_superuser else tournaments.filter(pk__in=mine.values("tournament"))
 
 
 def tournaments_to_watch(today: date, *, ahead: timedelta = AHEAD, most: int = 12) -> list[Any]:
@@ -114,9 +112,14 @@ def members(tournament: Tournament) -> list[Membership]:
     return list(tournament.memberships.select_related("user").order_by("-role", "user__username"))
 
 
-def open_invitations(tournament: Tournament, at: datetime) -> list[Invitation]:
-    """Return the invitations that can still be accepted, latest first. Only a hash of a code is stored."""
-    invitations = tournament.invitations.filter(used_at=None, expires_at__gt=at)
+def club_staff() -> list[ClubRole]:
+    """Return who has a role in the club, and so works at every tournament; without the owner of the installation."""
+    return list(ClubRole.objects.select_related("user").order_by("-role", "user__username"))
+
+
+def open_invitations(tournament: Tournament | None, at: datetime) -> list[Invitation]:
+    """Return the invitations that can still be accepted, latest first; without a tournament those to the club."""
+    invitations = Invitation.objects.filter(tournament=tournament, used_at=None, expires_at__gt=at)
     return list(invitations.order_by("-invited_at", "-id"))
 
 

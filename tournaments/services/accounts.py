@@ -1,6 +1,7 @@
-"""Accounts, invitations, memberships of tournaments, and links for a new password."""
+"""Accounts, invitations, roles in the club, memberships of tournaments, and links for a new password."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -12,10 +13,11 @@ from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments import hashing, links
+from tournaments.access import role_in
 from tournaments.clocks import CLOCKS_DIFFER, LONG_AGO
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import signing_key
-from tournaments.models import Invitation, Membership, PasswordLink, Tournament
+from tournaments.models import ClubRole, Invitation, Membership, PasswordLink, Tournament
 from tournaments.services.tournaments import lock_tournament
 
 INVITATION_DAYS = 14
@@ -61,8 +63,11 @@ def _check_setup_code(code: str) -> None:
         raise Refusal("code_unknown")
 
 
-def invite(tournament: Tournament, *, role: str, by: str, at: datetime) -> str:
-    """Create an invitation and return its code, which is valid for 14 days, one account, and while `by` is an organiser."""
+def invite(tournament: Tournament | None, *, role: str, by: str, at: datetime) -> str:
+    """Create an invitation and return its code, which is valid for 14 days, one account, and while `by` may invite.
+
+    Organisers invite to their tournament, the owner of the installation to the club (None).
+    """
     code = links.new_code()
     Invitation.objects.create(
         tournament=tournament,
@@ -75,7 +80,7 @@ def invite(tournament: Tournament, *, role: str, by: str, at: datetime) -> str:
     return code
 
 
-def withdraw_invitation(tournament: Tournament, *, invitation_id: int, at: datetime) -> None:
+def withdraw_invitation(tournament: Tournament | None, *, invitation_id: int, at: datetime) -> None:
     """End an open invitation. Refuses invitation_over if it is used, expired or withdrawn already."""
     if not _end_invitations(Q(tournament=tournament, pk=invitation_id), at):
         raise Refusal("invitation_over")
@@ -83,7 +88,7 @@ def withdraw_invitation(tournament: Tournament, *, invitation_id: int, at: datet
 
 def join_with_new_account(
     *, code: str, name: str, password: str, origin: str, at: datetime
-) -> tuple[User, Tournament]:
+) -> tuple[User, Tournament | None]:
     """Create an account and accept an invitation with it. origin: the address of the request.
 
     Refuses what `join` refuses, account_name_taken (name), password_bad (messages) and log_in_busy.
@@ -99,8 +104,8 @@ def join_with_new_account(
         return user, _take_up(invitation, user, at)
 
 
-def join(user: User, *, code: str, at: datetime) -> Tournament:
-    """Accept an invitation with an existing account; whoever accepts it again is a member already.
+def join(user: User, *, code: str, at: datetime) -> Tournament | None:
+    """Accept an invitation with an existing account; whoever accepts it again is a member already. None: to the club.
 
     Refuses code_unknown, code_expired, account_closed.
     """
@@ -108,8 +113,11 @@ def join(user: User, *, code: str, at: datetime) -> Tournament:
         try:
             invitation = _open_invitation(code, at, taken_up_by=user)
         except Refusal:
+            is_member = Q(tournament__memberships__user=user)
+            if ClubRole.objects.filter(user=user).exists():
+                is_member |= Q(tournament=None)
             taken_up = Invitation.objects.filter(
-                code_hash=links.code_hash(code), used_at__isnull=False, tournament__memberships__user=user
+                is_member, code_hash=links.code_hash(code), used_at__isnull=False
             ).first()
             if taken_up is None:
                 raise
@@ -136,8 +144,28 @@ def remove_member(tournament: Tournament, *, user_id: int, at: datetime) -> str:
     return name
 
 
+def set_club_role(user_id: int, *, role: str, at: datetime) -> User:
+    """Make an account an organiser or cashier of the club; "" ends its role, and the open invitations that rest on it.
+
+    Refuses account_unknown, account_closed, and owner_runs_club: so the club never loses its last organiser.
+    """
+    with transaction.atomic():
+        user = _open_account(list(_locked_accounts(Q(pk=user_id))), user_id)
+        if user.is_superuser:
+            raise Refusal("owner_runs_club")
+        if role:
+            ClubRole.objects.update_or_create(user=user, defaults={"role": Membership.Role(role).value})
+        else:
+            ClubRole.objects.filter(user=user).delete()
+        if role != Membership.Role.ORGANISER:
+            organised = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
+            elsewhere = ~Q(tournament__in=organised.values("tournament"))
+            _end_invitations(Q(elsewhere, invited_by=user.get_username()), at)
+    return user
+
+
 def close_account(user_id: int, *, at: datetime) -> User:
-    """Close an account for good: its sessions, memberships, open invitations and password link end. Records keep its name.
+    """Close an account for good: its sessions, roles, open invitations and password link end. Records keep its name.
 
     Refuses account_unknown, account_closed, and last_owner.
     """
@@ -149,6 +177,7 @@ def close_account(user_id: int, *, at: datetime) -> User:
         user.is_active = False  # a session of an account that is not active is anonymous
         user.save(update_fields=["is_active"])
         Membership.objects.filter(user=user).delete()
+        ClubRole.objects.filter(user=user).delete()
         PasswordLink.objects.filter(user=user).delete()
         _end_invitations(Q(invited_by=user.get_username()), at)
     return user
@@ -228,33 +257,33 @@ def _open_invitation(code: str, at: datetime, *, taken_up_by: User | None) -> In
     unlocked = Invitation.objects.filter(code_hash=links.code_hash(code)).first()
     if unlocked is None:
         raise Refusal("code_unknown")
-    tournament = lock_tournament(unlocked.tournament)
+    tournament = unlocked.tournament and lock_tournament(unlocked.tournament)
     accounts = list(_locked_accounts(Q(username=unlocked.invited_by) | Q(pk=taken_up_by and taken_up_by.pk)))
     invitation = Invitation.objects.select_for_update().get(pk=unlocked.pk)
     author = next((account for account in accounts if account.username == unlocked.invited_by), None)
-    if invitation.used_at or invitation.expires_at <= at or not _is_organiser(author, tournament):
+    if invitation.used_at or invitation.expires_at <= at or not _may_invite(author, tournament):
         raise Refusal("code_expired")
     if taken_up_by is not None:
         _open_account(accounts, taken_up_by.pk)
     return invitation
 
 
-def _is_organiser(user: User | None, tournament: Tournament) -> bool:
+def _may_invite(user: User | None, tournament: Tournament | None) -> bool:
     if user is None or not user.is_active:
         return False
-    return (
-        user.is_superuser or tournament.memberships.filter(user=user, role=Membership.Role.ORGANISER).exists()
-    )
+    if user.is_superuser or tournament is None:
+        return user.is_superuser
+    return role_in(user, tournament) == Membership.Role.ORGANISER
 
 
-def _take_up(invitation: Invitation, user: User, at: datetime) -> Tournament:
+def _take_up(invitation: Invitation, user: User, at: datetime) -> Tournament | None:
     """Use an invitation. A role is never lowered: an organiser who opens a cashier's link stays an organiser."""
-    membership, created = Membership.objects.get_or_create(
-        tournament=invitation.tournament, user=user, defaults={"role": invitation.role}
-    )
+    where = {"tournament": invitation.tournament} if invitation.tournament else {}
+    roles: Any = Membership.objects if where else ClubRole.objects
+    held, created = roles.get_or_create(user=user, **where, defaults={"role": invitation.role})
     if not created and invitation.role == Membership.Role.ORGANISER:
-        membership.role = invitation.role
-        membership.save(update_fields=["role"])
+        held.role = invitation.role
+        held.save(update_fields=["role"])
     invitation.used_at = at
     invitation.save(update_fields=["used_at"])
     return invitation.tournament

@@ -1,4 +1,6 @@
-"""Actions of players on their own page: go home, sit out a round. They count at the next draw, and an organiser can undo them.
+"""Actions of players on their own page: go home, sit out a round, say what the club may keep.
+
+The first two count at the next draw, and an organiser can undo them.
 
 Players are identified by the code of their sign-up. Such a change has no account: its record has an empty `by`.
 """
@@ -7,13 +9,16 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
 from tournaments.links import code_hash
-from tournaments.models import Participant, Tournament
+from tournaments.models import Appearance, Consent, Participant, SignUp, Tournament
 from tournaments.notify import notify
+from tournaments.queries.people import allowed_by, person_of
 from tournaments.services.door import lock_participant, take_back_withdrawal, withdraw
+from tournaments.services.people import make_person, record_consent
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -53,6 +58,26 @@ def end_pause(tournament: Tournament, code: str) -> Participant:
     """Undo `pause`. Refuses as `_own_player` does."""
     with transaction.atomic():
         return _set_pause(_own_player(tournament, code), None)
+
+
+def say_about_name(tournament: Tournament, code: str, *, what: str, is_given: bool, at: datetime) -> None:
+    """Record what the player of this code allows the club, or withdraws. Who gives the first consent becomes a person of the club.
+
+    The desk has to know the player by sight: refuses as `_own_player` does, and sign_up_not_confirmed. Repeating it has no effect.
+    """
+    with transaction.atomic():
+        player = _own_player(tournament, code)
+        if not SignUp.objects.filter(participant=player, confirmed_at__isnull=False).exists():
+            raise Refusal("sign_up_not_confirmed")
+        key = person_of(player)
+        if is_given == (key is not None and what in allowed_by(key)):
+            return
+        if key is None:
+            number, how = player.start_number, Appearance.Way.SIGN_UP
+            key = make_person(tournament, number, how=how, by="", at=at).key
+        day = timezone.localdate(at)
+        record_consent(key, what=what, is_given=is_given, on=day, how=Consent.Medium.OWN_PHONE)
+        notify(tournament.slug, "people")
 
 
 def end_pause_of(tournament: Tournament, start_number: int) -> Participant:

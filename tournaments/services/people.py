@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from tournaments.core.names import clean_person_name, clean_text
 from tournaments.core.person_search import words_of
@@ -19,15 +20,27 @@ from tournaments.models import Appearance, Consent, Participant, Person, SignUp,
 from tournaments.notify import notify
 from tournaments.person_details import LONGEST_DETAIL
 from tournaments.queries.member_list import MEMBER_COLUMNS, MemberLine, MemberPlan, member_plan
-from tournaments.queries.people import namesake_of, whole_person
+from tournaments.queries.people import apart_from, namesake_of, people_named, whole_person, wishes_of
 from tournaments.services.door import lock_participant, set_public_name
+from tournaments.services.draw_settings import LAST_TABLE, add_wish, remove_wish
 from tournaments.services.tournaments import allow_purge
 
 LONGEST_MEMBER_NUMBER = 40
 
 
 def remember(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Person:
-    """Remember a player, who has agreed to it at the door, for the evenings to come.
+    """Remember a player, who has agreed to it at the door, for the evenings to come. Refuses as `make_person`."""
+    with transaction.atomic():
+        person = make_person(tournament, start_number, how=Appearance.Way.TYPED, by=by, at=at)
+        day = timezone.localdate(at)
+        person.consents.create(what=Consent.What.KEEP, is_given=True, given_on=day, how=Consent.Medium.DOOR)
+    return person
+
+
+def make_person(
+    tournament: Tournament, start_number: int, *, how: Appearance.Way, by: str, at: datetime
+) -> Person:
+    """Make a player a person of the club, who has not allowed anything yet.
 
     Refuses unknown_participant (start_number), and already_remembered (name).
     """
@@ -43,9 +56,7 @@ def remember(tournament: Tournament, start_number: int, *, by: str, at: datetime
             fee=player.fee,
             names=player.names,
         )
-        day = timezone.localdate(at)
-        person.consents.create(what=Consent.What.KEEP, is_given=True, given_on=day, how=Consent.Medium.DOOR)
-        person.appearances.create(participant=player, how=Appearance.Way.TYPED, by=by, at=at)
+        person.appearances.create(participant=player, how=how, by=by, at=at)
         notify(tournament.slug, "people")
     return person
 
@@ -53,7 +64,7 @@ def remember(tournament: Tournament, start_number: int, *, by: str, at: datetime
 def recognise(
     tournament: Tournament, start_number: int, key: UUID, *, how: Appearance.Way, by: str, at: datetime
 ) -> Participant:
-    """Say who a player is, and name them in public as this person wishes, unless the player wishes otherwise.
+    """Say who a player is, with this person's wishes for draws, and for the name in public unless the player wishes otherwise.
 
     Refuses unknown_participant (start_number), person_gone, already_remembered (name), and sits_here_already (name,
     start_number): the person is another player of the evening.
@@ -69,6 +80,9 @@ def recognise(
         person.appearances.create(participant=player, how=how, by=by, at=at)
         if person.names and not player.names:
             set_public_name(player, person.names, by=by, at=at)
+        for wish in wishes_of(tournament, start_number, key, reason=gettext("ständiger Wunsch")):
+            with suppress(Refusal):  # of another table, say: what was entered tonight goes first
+                add_wish(tournament, wish)
         notify(tournament.slug, "people")
     return player
 
@@ -97,6 +111,8 @@ def take_back_recognition(tournament: Tournament, start_number: int) -> None:
         appearance = Appearance.objects.filter(participant=player).first()
         if appearance is not None:
             person = appearance.person
+            for wish in wishes_of(tournament, start_number, person.key):
+                remove_wish(tournament, wish)
             appearance.delete()
             was_known = appearance.how != Appearance.Way.TYPED
             is_known = was_known or person.member_number or person.appearances.exists()
@@ -119,15 +135,23 @@ def edit_person(
     member_until_on: date | None,
     fee: str,
     names: str,
+    table: int | None = None,
+    apart: Sequence[str] = (),
 ) -> Person:
     """Correct what is kept of a person; their evenings stay as they were.
 
-    Refuses person_gone, an invalid text as `register` does, and member_number_taken (name).
+    apart: the names of people with whom they do not sit at one table. Refuses person_gone, an invalid text as `register` does,
+    member_number_taken (name), unknown_table (table), and apart_unknown (name): no person, or several.
     """
+    if table is not None and not 1 <= table <= LAST_TABLE:
+        raise Refusal("unknown_table", table=table)
     cleaned = clean_person_name(name)
     number = clean_text(member_number, most=LONGEST_MEMBER_NUMBER)
     with transaction.atomic():
         person = _lock([key])[0]
+        others = people_named(apart) | apart_from(person)
+        if unknown := [name for name in apart if name not in others or others[name].key == key]:
+            raise Refusal("apart_unknown", name=unknown[0])
         other = Person.objects.exclude(key=key).filter(member_number=number).exclude(member_number="").first()
         if other is not None:
             raise Refusal("member_number_taken", name=other.name)
@@ -136,7 +160,9 @@ def edit_person(
         person.town = clean_text(town, most=LONGEST_DETAIL)
         person.member_number, person.fee, person.names = number, fee, names
         person.member_from_on, person.member_until_on = member_from_on, member_until_on
+        person.table = table
         person.save()
+        person.apart.set(others[name] for name in apart)
     return person
 
 
@@ -192,9 +218,9 @@ def _evenings_of(person: Person) -> dict[int, str]:
     return dict(appearances.values_list("participant__tournament", "participant__tournament__name"))
 
 
-def split(key: UUID) -> None:
-    """Undo a merging: the person is their own again, with those who were merged into them before."""
-    Person.objects.filter(key=key).update(merged_into=None)
+def split(key: UUID) -> bool:
+    """Undo a merging: the person is their own again, with those who were merged into them before. False for an unknown person."""
+    return bool(Person.objects.filter(key=key).update(merged_into=None))
 
 
 def _lock(keys: list[UUID]) -> list[Person]:

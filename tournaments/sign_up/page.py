@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.sign_up_codes import readable_code
-from tournaments.models import SignUpTerms
+from tournaments.models import Consent, SignUpTerms
 from tournaments.queries.sign_ups import OwnSignUp
 from tournaments.rulesets.schema import Ruleset
 
@@ -20,6 +20,13 @@ _LABELS: Mapping[str, Promise] = {
     "go-home": _("Ich gehe heim"),
     "come-back": _("Ich bin wieder da"),
 }
+
+
+OWN_CONSENTS: Mapping[str, Promise] = {
+    Consent.What.KEEP.value: _("Der Verein darf sich meinen Namen für die nächsten Abende merken."),
+    Consent.What.HONOURS.value: _("Mein Name darf in der Ehrentafel des Vereins stehen bleiben."),
+}
+"""What players allow on their own phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,17 @@ class SignUpCard:
     @property
     def plays(self) -> bool:
         return self.state in ("plays", "pauses", "unpaid")
+
+    @property
+    def consents(self) -> list[tuple[str, Promise, bool]]:
+        """Consents of a player whom the desk has seen: the step that gives or withdraws it, the sentence, whether it is given."""
+        if not (self.sign_up.start_number and self.sign_up.is_confirmed):
+            return []
+        allowed = self.sign_up.allowed
+        return [
+            (f"no-{what}" if what in allowed else what, sentence, what in allowed)
+            for what, sentence in OWN_CONSENTS.items()
+        ]
 
 
 def card_of(sign_up: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None, *, is_played: bool) -> SignUpCard:

@@ -4,7 +4,7 @@ Pages depend on the cookie with the browser's codes and are never cached. Nothin
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from hashlib import blake2b
 from typing import Any
 
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.access import PublicityEnded, View, form_of_everybody, public_view, publicity_ended
+from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.core.refusal import Refusal
 from tournaments.forms import form_page, refusal_as_message, refuse
 from tournaments.hall_codes import is_hall_code
@@ -31,7 +32,7 @@ from tournaments.services import own_evening
 from tournaments.services import sign_ups as services
 from tournaments.sign_up.forms import HallForm, OwnCodeForm, OwnForm, SignUpForm
 from tournaments.sign_up.own_codes import own_codes, remember_codes
-from tournaments.sign_up.page import SignUpCard, card_of
+from tournaments.sign_up.page import OWN_CONSENTS, SignUpCard, card_of
 from tournaments.sign_up.refused_senders import refused_senders, told_again
 from tournaments.text.refusals import message
 
@@ -95,6 +96,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
         "form": form,
         "terms": terms,
         "closed": _why_closed(terms),
+        "public_days": PUBLIC_DAYS,
         "needs_hall": terms is not None and (terms.only_in_hall or timezone.now() >= terms.closes_at),
         "cards": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
         "code_form": OwnCodeForm(auto_id="own_%s"),
@@ -214,6 +216,17 @@ _STEPS: dict[str, tuple[Callable[..., object], tuple[str, ...], Promise]] = {
         gettext_lazy("Sie setzen eine Spielrunde aus. Die Spielleitung sieht es."),
     ),
     "end-pause": (own_evening.end_pause, (), gettext_lazy("Sie spielen wieder mit.")),
+    **{
+        f"{'' if is_given else 'no-'}{what}": (
+            partial(own_evening.say_about_name, what=what, is_given=is_given),
+            ("at",),
+            gettext_lazy("Gemerkt. Sie können es sich jederzeit anders überlegen.")
+            if is_given
+            else gettext_lazy("Widerrufen."),
+        )
+        for what in OWN_CONSENTS
+        for is_given in (True, False)
+    },
 }
 """For each step its service, the arguments that it takes beside tournament and code, and the message."""
 
@@ -222,7 +235,8 @@ _STEPS: dict[str, tuple[Callable[..., object], tuple[str, ...], Promise]] = {
 @form_of_everybody
 @public_view("POST")
 def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpResponse:
-    """Perform a step on a sign-up of this browser: arrive or not yet, withdraw, go home, come back, pause, end the pause.
+    """Perform a step on a sign-up of this browser: arrive or not yet, withdraw, go home, come back, pause, end the pause; allow
+    the club something and withdraw it.
 
     Who reports to be there without the code of the hall is asked first: it may be a slip at home.
     """

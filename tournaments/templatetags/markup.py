@@ -13,13 +13,16 @@ _ICONS = {"info": "info", "success": "check", "warning": "warning", "error": "wa
 
 
 @register.simple_block_tag
-def notice(content: str, kind: str, *, icon: str = "", role: str = "", look: str = "") -> str:
-    """Return a notice. Its content is the text of one paragraph, or begins with a paragraph and is left as it is.
+def notice(
+    content: str, kind: str, *, icon: str = "", role: str = "", look: str = "", anchor: str = ""
+) -> str:
+    """Return a notice. Its content is the text of one paragraph, or begins with a paragraph or box and is left as it is.
 
-    icon: instead of the icon of the kind; look: a further class.
+    icon: instead of the icon of the kind; look: a further class; anchor: its id.
     """
-    values = {"kind": kind, "icon": icon or _ICONS[kind], "role": role, "look": look, "content": content}
-    return render_to_string("_notice.html", {**values, "is_text": not content.lstrip().startswith("<p")})
+    values = {"kind": kind, "icon": icon or _ICONS[kind], "role": role, "look": look, "id": anchor}
+    is_text = not content.lstrip().startswith(("<p", "<div"))
+    return render_to_string("_notice.html", {**values, "content": content, "is_text": is_text})
 
 
 @register.simple_block_tag
@@ -38,13 +41,25 @@ def page_title(context: dict[str, Any]) -> str:
 
 @register.simple_block_tag(takes_context=True)
 def page_head(
-    context: dict[str, Any], content: str, *, title: str = "", kicker: str = "", kicker_url: str = ""
+    context: dict[str, Any],
+    content: str,
+    *,
+    title: str = "",
+    kicker: str = "",
+    kicker_url: str = "",
+    actions: str = "",
 ) -> str:
-    """Return the head of a page without buttons. Its content is the lead, and may be blank.
+    """Return the head of a page. Its content is the lead, and may be blank.
 
-    title: instead of the page's headline; kicker: the line above the title; kicker_url: where this line leads.
+    title: instead of the page's headline; kicker: the line above the title; kicker_url: where this line leads;
+    actions: the buttons, from {% said as actions %}.
     """
-    values = {"title": title or context["headline"], "kicker": kicker, "kicker_url": kicker_url}
+    values = {
+        "title": title or context["headline"],
+        "kicker": kicker,
+        "kicker_url": kicker_url,
+        "actions": actions,
+    }
     return render_to_string("_page_head.html", {**values, "lead": content if content.strip() else ""})
 
 

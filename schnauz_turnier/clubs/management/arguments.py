@@ -18,8 +18,8 @@ def with_a_catalogue() -> Iterator[None]:
         raise CommandError(
             "This installation has one club. For many, set CLUBS to hosts or paths (docs/hosting.md)."
         )
-    create_catalogue()
     try:
+        create_catalogue()
         yield
     except (ClubRefusal, UnfitDump) as refused:
         raise CommandError(printable(refused)) from None

@@ -18,26 +18,14 @@ from tournaments.forms import CleanField, clean_slug, form_page
 from tournaments.requests import StaffRequest, posted
 
 
-class CopyForm(RefusableForm):
-    """The file of a saved copy, cleaned to its text, and another web address if that of the copy is taken."""
+class FileForm(RefusableForm):
+    """A form with the file of a document, cleaned to its text."""
 
-    file = forms.FileField(
-        label=gettext_lazy("Sicherungskopie"),
-        help_text=gettext_lazy(
-            "Die Datei, die „Sicherungskopie speichern“ gespeichert hat; sie endet auf .json. Höchstens 3 MB."
-        ),
-        error_messages={
-            "required": gettext_lazy("Bitte die Datei auswählen."),
-            "empty": gettext_lazy("Diese Datei ist leer. Bitte eine andere wählen."),
-        },
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-    )
-    slug = CleanField(
-        clean_slug,
-        label=gettext_lazy("Webadresse"),
-        help_text=gettext_lazy("Bleibt sie leer, gilt die der Kopie."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
-    )
+    NO_FILE = {
+        "required": gettext_lazy("Bitte die Datei auswählen."),
+        "empty": gettext_lazy("Diese Datei ist leer. Bitte eine andere wählen."),
+    }
+    JSON = forms.FileInput(attrs={"accept": ".json,application/json"})
 
     def clean_file(self) -> str:
         try:
@@ -48,7 +36,7 @@ class CopyForm(RefusableForm):
     def refuse_document(self, error: DocumentError) -> None:
         """Say what is wrong, and where in the file."""
         sentence = message(error.refusal)
-        if error.path == "$.tournament.slug":
+        if error.path == "$.tournament.slug" and "slug" in self.fields:
             self.add_error("slug", sentence)
         elif error.path == "$":
             self.add_error("file", sentence)
@@ -56,6 +44,25 @@ class CopyForm(RefusableForm):
             self.add_error(
                 "file", _("In der Datei bei %(path)s: %(error)s") % {"path": error.path, "error": sentence}
             )
+
+
+class CopyForm(FileForm):
+    """The file of a saved copy, and another web address if that of the copy is taken."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Sicherungskopie"),
+        help_text=gettext_lazy(
+            "Die Datei, die „Sicherungskopie speichern“ gespeichert hat; sie endet auf .json. Höchstens 3 MB."
+        ),
+        error_messages=FileForm.NO_FILE,
+        widget=FileForm.JSON,
+    )
+    slug = CleanField(
+        clean_slug,
+        label=gettext_lazy("Webadresse"),
+        help_text=gettext_lazy("Bleibt sie leer, gilt die der Kopie."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
 
 
 @maker_view("GET", "POST")

@@ -7,9 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import RefusableForm
 from tournaments.core.fees import FeeKind
-from tournaments.forms import DayField, NameField, TextField
+from tournaments.forms import DayField, NameField, TextField, WholeNumberField
 from tournaments.models import Consent, Person
 from tournaments.person_details import LONGEST_DETAIL, PERSON_DETAILS
+from tournaments.queries.people import apart_from
 from tournaments.services.people import LONGEST_MEMBER_NUMBER
 from tournaments.text.money import word_fee
 
@@ -32,7 +33,11 @@ class ClubPersonForm(RefusableForm):
     """Name, membership and wishes of a person. fee: a kind of the latest evening, or the one that was chosen before."""
 
     default_field = "name"
-    field_of = {"member_number_taken": "member_number"}
+    field_of = {
+        "member_number_taken": "member_number",
+        "unknown_table": "table",
+        "apart_unknown": "apart",
+    }
 
     name = NameField(label=_("Name"))
     club = TextField(label=_("Verein"), most=LONGEST_DETAIL)
@@ -52,11 +57,32 @@ class ClubPersonForm(RefusableForm):
         ],
     )
 
+    table = WholeNumberField(
+        label=_("Immer an Tisch"),
+        empty=True,
+        bad=_("Bitte eine ganze Zahl, oder nichts."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    apart = forms.CharField(
+        label=_("Nie an einem Tisch mit"),
+        required=False,
+        max_length=1000,
+        help_text=_(
+            "Namen von Leuten hier, einer je Zeile. Gilt ab dem nächsten Abend für beide und steht, ohne Grund, öffentlich in der Auslosung."
+        ),
+        widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off"}),
+    )
+
     def __init__(self, data: Any, *, person: Person, kinds: tuple[FeeKind, ...]) -> None:
-        super().__init__(data, initial={name: getattr(person, name) for name in self.base_fields})
+        initial = {name: getattr(person, name) for name in self.base_fields}
+        initial["apart"] = "\n".join(apart_from(person))
+        super().__init__(data, initial=initial)
         current = {kind.key: word_fee(kind) for kind in kinds}
         earlier = {person.fee: person.fee} if person.fee else {}
         self.set_choices("fee", [("", _("der übliche")), *(earlier | current).items()])
+
+    def clean_apart(self) -> list[str]:
+        return [name for line in self.cleaned_data["apart"].splitlines() if (name := " ".join(line.split()))]
 
 
 class ConsentForm(RefusableForm):

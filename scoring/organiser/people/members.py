@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from scoring.organiser.people.member_list import MemberList, member_file, read_members
-from tournaments.access import maker_view
+from tournaments.access import club_view
 from tournaments.core.refusal import Refusal
 from tournaments.list_files import posted_list
 from tournaments.once import mark_unchanged
@@ -22,7 +22,7 @@ from tournaments.text.refusals import message
 
 
 @never_cache
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def members(request: StaffRequest) -> HttpResponse:
     """Paste or upload a list of members, preview what becomes of it, save. Only what was previewed is saved."""
     text, error, members, today = request.POST.get("text", ""), "", None, timezone.localdate()
@@ -58,7 +58,7 @@ def _page(request: StaffRequest, text: str, members: MemberList | None, error: s
 
 
 @never_cache
-@maker_view("GET")
+@club_view("GET")
 def download_members(request: StaffRequest, kind: str) -> HttpResponse:
     if kind not in CONTENT_TYPES:
         raise Http404

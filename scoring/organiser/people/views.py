@@ -1,6 +1,7 @@
-"""Views of the people whom the club remembers, over all evenings: for those who may make tournaments."""
+"""Views of the people whom the club remembers, over all evenings: for organisers of the club."""
 
 import json
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -9,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -16,7 +18,7 @@ from scoring.forms import refusal_as_message
 from scoring.organiser.people.forms import CONSENTS, WAYS, ClubPersonForm, ConsentForm
 from scoring.queries.honours import honours_of
 from scoring.services.purge import erase_from_club
-from tournaments.access import maker_view
+from tournaments.access import club_view
 from tournaments.core.names import MOST_IN_A_NAME
 from tournaments.forms import form_page
 from tournaments.models import EventKind, Person
@@ -24,7 +26,9 @@ from tournaments.queries.people import (
     MOST_DOUBLES,
     Life,
     alike_people,
+    apart_from,
     doubles,
+    last_evenings,
     latest_fees,
     life_of,
     people_of_club,
@@ -33,20 +37,43 @@ from tournaments.requests import StaffRequest, posted, signed
 from tournaments.security_log import download, record
 from tournaments.services import people as services
 
-_KEPT = ("name", "club", "town", "member_number", "member_from_on", "member_until_on", "fee", "names")
+_KEPT = (
+    "name",
+    "club",
+    "town",
+    "member_number",
+    "member_from_on",
+    "member_until_on",
+    "fee",
+    "names",
+    "table",
+)
 
 
 @never_cache
-@maker_view("GET")
+@club_view("GET")
 def people(request: StaffRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:MOST_IN_A_NAME].strip()
     page = people_of_club(text, request.GET.get("page", "1")[:6])
-    context = {"page": page, "text": text, "kept": f"{urlencode({'q': text})}&" if text else ""}
+    last = last_evenings()
+    context = {
+        "page": page,
+        "people": [(person, _details(person, last.get(person.key))) for person in page],
+        "text": text,
+        "kept": f"{urlencode({'q': text})}&" if text else "",
+    }
     return render(request, "scoring/organiser/people/people.html", context)
 
 
+def _details(person: Person, last_on: date | None) -> list[str]:
+    """Return what tells a person from others of the same name."""
+    number = person.member_number and _("Nr. %(number)s") % {"number": person.member_number}
+    last = last_on and _("zuletzt %(day)s") % {"day": date_format(last_on, "d.m.Y")}
+    return [detail for detail in (person.town, person.club, number, last) if detail]
+
+
 @never_cache
-@maker_view("GET")
+@club_view("GET")
 def all_doubles(request: StaffRequest) -> HttpResponse:
     """List the pairs that may be one person. Each leads to both histories; a member is whom the other one becomes."""
     pairs = [sorted(pair, key=lambda person: bool(person.member_number)) for pair in doubles()]
@@ -54,7 +81,7 @@ def all_doubles(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def person(request: StaffRequest, person: UUID) -> HttpResponse:
     life = _life(person)
     form = ClubPersonForm(posted(request), person=life.person, kinds=latest_fees())
@@ -85,7 +112,7 @@ def _page(request: StaffRequest, life: Life, form: ClubPersonForm, consent: Cons
     return form_page(request, "scoring/organiser/people/person.html", context, form, consent)
 
 
-@maker_view("POST")
+@club_view("POST")
 def consent(request: StaffRequest, person: UUID) -> HttpResponse:
     life = _life(person)
     form = ConsentForm(request.POST)
@@ -98,7 +125,7 @@ def consent(request: StaffRequest, person: UUID) -> HttpResponse:
 
 
 @never_cache
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def merge(request: StaffRequest, person: UUID, into: UUID) -> HttpResponse:
     """Show both histories side by side; a POST says that the first is the second."""
     both = [_life(person), _life(into)]
@@ -110,14 +137,15 @@ def merge(request: StaffRequest, person: UUID, into: UUID) -> HttpResponse:
     return render(request, "scoring/organiser/people/merge.html", {"both": both})
 
 
-@maker_view("POST")
+@club_view("POST")
 def split(request: StaffRequest, person: UUID) -> HttpResponse:
-    services.split(person)
+    if not services.split(person):
+        raise Http404
     messages.success(request, _("Wieder getrennt."))
     return redirect("organiser:club_people")
 
 
-@maker_view("GET")
+@club_view("GET")
 def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
     """Return everything that is kept of a person, for themselves."""
     life = _life(person)
@@ -134,6 +162,7 @@ def person_file(request: StaffRequest, person: UUID) -> HttpResponse:
             }
             for appearance in life.evenings
         ],
+        "apart": list(apart_from(life.person)),
         "honours": honours_of(person),
         "consents": [
             {"what": word.what, "is_given": word.is_given, "on": word.given_on, "how": word.how}
@@ -148,8 +177,9 @@ def _kept(person: Person) -> dict[str, Any]:
     return {name: getattr(person, name) for name in _KEPT}
 
 
-@maker_view("POST")
+@club_view("POST")
 def erase(request: StaffRequest, person: UUID) -> HttpResponse:
+    _life(person)
     with refusal_as_message(request):
         erase_from_club(person, **signed(request))
         record(EventKind.PURGED, request, about=str(person))

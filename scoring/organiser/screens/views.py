@@ -27,6 +27,7 @@ from scoring.queries.screens import (
     prizes_ahead,
     screens_of,
 )
+from scoring.queries.series import is_in_series
 from scoring.scenes import SCENES, Scene
 from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
@@ -288,7 +289,12 @@ def _page(
 def _scenes_of(tournament: Tournament) -> dict[str, Scene]:
     rules = tournament.rules
     ranks_strokes = rules.sheet.counts_strokes and rules.qualifying is None
-    return {kind: scene for kind, scene in SCENES.items() if ranks_strokes or not scene.of_strokes}
+    in_series = is_in_series(tournament)
+    return {
+        kind: scene
+        for kind, scene in SCENES.items()
+        if (ranks_strokes or not scene.of_strokes) and (in_series or not scene.of_series)
+    }
 
 
 def _form(tournament: Tournament, kind: str, scene: SentScene, bound: SceneForm | None) -> SceneForm:

@@ -14,7 +14,7 @@ from scoring.forms import RefusableForm
 from scoring.models import Honour
 from scoring.queries.honours import honours_by_year, unnamed_honours
 from scoring.services.honours import as_typed, set_honours
-from tournaments.access import maker_view
+from tournaments.access import club_view
 from tournaments.forms import form_page
 from tournaments.requests import StaffRequest, posted, signed
 
@@ -41,7 +41,7 @@ class HonoursForm(RefusableForm):
     )
 
 
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def honours(request: StaffRequest) -> HttpResponse:
     """Show the honours on GET, store those of earlier years on POST."""
     form = HonoursForm(posted(request), initial={"lines": _typed()})

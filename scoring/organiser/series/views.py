@@ -13,13 +13,13 @@ from scoring.core.series_rule import MOST_EVENINGS, SERIES_PRESETS, SeriesRule, 
 from scoring.forms import RefusableForm
 from scoring.models import Series
 from scoring.organiser.series.honours import LinesField
-from scoring.queries.series import evenings_to_choose, series_page
+from scoring.queries.series import evening_to_copy, evenings_to_choose, series_page
 from scoring.services import series as services
-from tournaments.access import maker_view
+from tournaments.access import club_view
 from tournaments.core.names import clean_name
 from tournaments.core.refusal import Refusal
-from tournaments.forms import CleanField, DayField, WholeNumberField, form_page
-from tournaments.queries.tournaments import organised_by
+from tournaments.forms import CleanField, DayField, NameField, WholeNumberField, form_page, refuse
+from tournaments.queries.tournaments import next_free_day
 from tournaments.requests import StaffRequest, posted
 from tournaments.text.ruleset_summary import in_readers_language
 
@@ -85,7 +85,17 @@ class EveningForm(RefusableForm):
     )
 
 
-@maker_view("GET", "POST")
+class FinalForm(RefusableForm):
+    """The evening of the final: name and day."""
+
+    default_field = "name"
+    field_of = {}
+
+    name = NameField(label=gettext_lazy("Name des Turniers"), most=120)
+    played_on = DayField(label=gettext_lazy("Tag"))
+
+
+@club_view("GET", "POST")
 def all_series(request: StaffRequest) -> HttpResponse:
     """List the series on GET, make one on POST."""
     form = SeriesForm(posted(request))
@@ -99,10 +109,15 @@ def all_series(request: StaffRequest) -> HttpResponse:
                 planned=data["planned"],
                 at=timezone.now(),
             )
+            messages.success(
+                request, _("„%(name)s“ ist angelegt. Jetzt die Abende wählen.") % {"name": made.name}
+            )
             return redirect("organiser:series", made.slug)
     context = {
         "form": form,
-        "series": Series.objects.order_by("-created_at"),
+        "pages": [
+            series_page(each, today=timezone.localdate()) for each in Series.objects.order_by("-created_at")
+        ],
         "presets": [
             (in_readers_language(series_preset(name).title), preset_text(name, get_language() or ""))
             for name in SERIES_PRESETS
@@ -111,29 +126,29 @@ def all_series(request: StaffRequest) -> HttpResponse:
     return form_page(request, "scoring/organiser/series/all.html", context, form)
 
 
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def series(request: StaffRequest, series: str) -> HttpResponse:
     """Show the standing on GET, choose the evenings on POST."""
     stored = get_object_or_404(Series, slug=series)
     if request.method == "POST":
-        among = list(organised_by(request.user).values_list("pk", flat=True))
         chosen, dropped = (
             [int(text) for text in request.POST.getlist(name) if text.isdecimal()]
             for name in ("evening", "drop")
         )
-        services.choose_evenings(stored, chosen, among=among, dropped=dropped)
+        services.choose_evenings(stored, chosen, dropped=dropped)
         messages.success(request, _("Die Abende sind gespeichert."))
         return redirect("organiser:series", stored.slug)
-    choices = evenings_to_choose(stored, request.user)
+    choices = evenings_to_choose(stored)
     context = {
         "page": series_page(stored, today=timezone.localdate()),
         "choices": choices,
+        "can_make_final": evening_to_copy(stored) is not None,
         "typed": stored.evenings.filter(tournament=None).order_by("-played_on"),
     }
     return form_page(request, "scoring/organiser/series/series.html", context)
 
 
-@maker_view("GET", "POST")
+@club_view("GET", "POST")
 def type_evening(request: StaffRequest, series: str) -> HttpResponse:
     """Ask for an evening of earlier times on GET, store it on POST."""
     stored = get_object_or_404(Series, slug=series)
@@ -147,13 +162,38 @@ def type_evening(request: StaffRequest, series: str) -> HttpResponse:
     return form_page(request, "scoring/organiser/series/evening.html", {"series": stored, "form": form}, form)
 
 
-@maker_view("POST")
+@club_view("GET", "POST")
+def make_final(request: StaffRequest, series: str) -> HttpResponse:
+    """Show on GET who may play the final and ask for its name and day, make it on POST."""
+    stored = get_object_or_404(Series, slug=series)
+    like = evening_to_copy(stored)
+    if like is None:
+        refuse(request, _("Für ein Finale fehlt ein Abend dieser Jahreswertung."))
+        return redirect("organiser:series", stored.slug)
+    today = timezone.localdate()
+    initial = {
+        "name": _("Finale %(series)s") % {"series": stored.name},
+        "played_on": next_free_day(like, today),
+    }
+    form = FinalForm(posted(request), initial=initial)
+    if form.is_valid():
+        with form.refusal_at_field():
+            made = services.make_final(
+                stored, like, **form.cleaned_data, owner=request.user, at=timezone.now()
+            )
+            messages.success(request, _("„%(name)s“ ist angelegt.") % {"name": made.name})
+            return redirect("door:list", made.slug)
+    context = {"page": series_page(stored, today=today), "like": like, "form": form}
+    return form_page(request, "scoring/organiser/series/final.html", context, form)
+
+
+@club_view("POST")
 def draw_lot(request: StaffRequest, series: str) -> HttpResponse:
     services.draw_lot(get_object_or_404(Series, slug=series))
     return redirect("organiser:series", series)
 
 
-@maker_view("POST")
+@club_view("POST")
 def delete_series(request: StaffRequest, series: str) -> HttpResponse:
     stored = get_object_or_404(Series, slug=series)
     services.delete_series(stored)

@@ -5,11 +5,13 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from scoring.organiser.words.report import RANKS, ReportForm, report_of
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.prizes import prize_list
 from scoring.queries.screens import PrizesAhead, ceremony_now
+from scoring.queries.series import series_of
 from scoring.queries.standings import current_standings, visible_standings
 from scoring.queries.title_holders import title_holders
 from scoring.text.prizes import row_gives, row_name, step_name
@@ -69,6 +71,7 @@ def _moment(tournament: Tournament) -> dict[str, Any]:
         "done": len(tables) - len(playing),
         "tables": listed(playing) if 0 < len(playing) <= MOST_TABLES else "",
         "leaders": ranks[1],
+        "all_series": series_of(tournament, today=timezone.localdate()),
         "first_ranks": [(rank, rows) for rank, rows in ranks.items() if rows],
     }
 

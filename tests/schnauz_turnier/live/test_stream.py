@@ -275,7 +275,7 @@ async def a_hub(
     async def nothing(*_: Any) -> None:
         raise AssertionError("not for the stream")
 
-    hub = Hub(channel="x", servers=[(dict, dict)], is_public=tournaments, today=today)
+    hub = Hub(channel="x", listen_to=dict, write_to=dict, is_public=tournaments, today=today)
     hub._spawn(asyncio.sleep(3600))
     try:
         yield hub, LiveStream(nothing, hub)
@@ -438,10 +438,10 @@ def test_a_database_that_delivers_no_notification_is_told_again_and_again() -> N
         async with a_hub(Tournaments()) as (hub, stream):
             subscriber = Connection(stream)
             await eventually(lambda: subscriber.events)
-            hub.on_disconnected(0, is_deaf=False)
+            hub.on_disconnected(is_deaf=False)
             assert subscriber.topics == [[EVERYTHING]]  # it comes back soon, or nothing can be fetched
             for number in (2, 3):
-                hub.on_disconnected(0, is_deaf=True)
+                hub.on_disconnected(is_deaf=True)
                 await eventually(lambda: subscriber.topics == [[EVERYTHING]] * number)  # noqa: B023
 
     asyncio.run(scenario())
@@ -455,7 +455,7 @@ def test_a_viewer_who_comes_back_after_a_loss_has_missed_something() -> None:
             latest = b"".join(waiting.sent).decode().partition("id: ")[2].splitlines()[0]
             again = Connection(stream, last_id=latest)
             await eventually(lambda: again.topics == [[]])
-            hub.on_connected(0)
+            hub.on_connected()
             late = Connection(stream, last_id=latest)
             await eventually(lambda: late.topics[:1] == [[EVERYTHING]])
 

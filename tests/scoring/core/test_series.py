@@ -12,6 +12,7 @@ from scoring.core.series import (
     SeriesRow,
     best_mean_ranks,
     most_evenings,
+    ranks_without,
     series_standing,
     winners_of_the_day,
 )
@@ -109,6 +110,14 @@ class TestDieBesten7Von9:
         assert [(row.player, row.value, row.can_win) for row in rows] == [
             ("Anna", 65, True), ("Bert", 55, False), ("Carl", Fraction(93, 2), False), ("Dora", Fraction(33, 2), False)
         ]  # fmt: skip
+
+    def test_was_der_letzte_abend_geaendert_hat(self) -> None:
+        """Vor dem März hat Anna 20, Carl und Bert haben je 14, und Bert hat wie Carl keinen Abend gewonnen."""
+        evenings = ten_evenings_less_one()[:3]
+        assert ranks_without(series_preset("best-seven"), evenings, "März") == {
+            "Anna": 1, "Bert": 2, "Carl": 2, "Dora": 4
+        }  # fmt: skip
+        assert ranks_without(series_preset("best-seven"), evenings[:1], "Jan") == {}
 
 
 class TestDerDurchschnittAllerAbende:

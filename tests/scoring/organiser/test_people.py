@@ -1,6 +1,7 @@
 """The people of the club: search, one person, doubles side by side, consents, the file, and the erasure everywhere."""
 
 import re
+from datetime import date
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from tests.factories import (
 )
 from tests.tournaments.services.test_people import a_person, appear
 from tournaments.core.refusal import Refusal
-from tournaments.models import Appearance, Consent, Membership, Person, Tournament
+from tournaments.models import Appearance, ClubRole, Consent, Membership, Person, Tournament
 from tournaments.queries.people import known_people, life_of
 from tournaments.services import people
 
@@ -34,8 +35,9 @@ SIGNED: Any = {"by": "leitung", "at": AT}
 
 @pytest.fixture
 def organiser() -> User:
+    """An organiser of the club."""
     user: User = UserFactory.create()
-    TournamentFactory.create(owner=user)
+    ClubRole.objects.create(user=user, role="organiser")
     return user
 
 
@@ -58,13 +60,26 @@ def test_people_are_listed_by_name_and_found_by_the_beginnings_of_words(
     for name in ("Meier Anna", "Huber Sepp", "Müller Eva"):
         a_person(name)
     people.merge(a_person("Sepp Huber").key, Person.objects.get(name="Huber Sepp").key)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         shown = page(browser_of_the_organiser, "club_people")
     assert shown.index("Huber Sepp") < shown.index("Meier Anna") < shown.index("Müller Eva")
     assert "Sepp Huber" not in shown
     found = page(browser_of_the_organiser, "club_people", query="?q=muel")
     assert ("Müller Eva" in found, "Meier Anna" in found) == (True, False)
     assert "Niemand gefunden" in page(browser_of_the_organiser, "club_people", query="?q=xyz")
+
+
+def test_the_list_says_what_tells_people_of_one_name_apart(browser_of_the_organiser: Client) -> None:
+    """Town, club, member number and the last evening, that of a merged row as well."""
+    assert "people-search" not in page(browser_of_the_organiser, "club_people")
+    a_person("Huber Sepp", town="Hof", club="SC Hof", member_number="7")
+    other = a_person("Huber Sepp", town="Selb")
+    merged = a_person("Sepp Huber")
+    people.merge(merged.key, other.key)
+    for person, day in ((other, date(2025, 3, 1)), (merged, date(2026, 3, 7)), (other, date(2024, 3, 2))):
+        appear(person, TournamentFactory.create(played_on=day))
+    details = re.findall("<span>([^<]*)</span></a></li>", page(browser_of_the_organiser, "club_people"))
+    assert details == ["Hof · SC Hof · Nr. 7", "Selb · zuletzt 07.03.2026"]
 
 
 def test_what_is_kept_is_corrected_and_a_taken_number_is_refused(browser_of_the_organiser: Client) -> None:
@@ -79,6 +94,22 @@ def test_what_is_kept_is_corrected_and_a_taken_number_is_refused(browser_of_the_
     refused = browser_of_the_organiser.post(address, sent | {"member_number": "7"})
     assert refused.status_code == 422
     assert "hat schon Kern Lena" in refused.content.decode()
+
+
+def test_table_and_keep_aparts_are_kept_shown_and_in_the_file(browser_of_the_organiser: Client) -> None:
+    person, other = a_person("Huber Sepp"), a_person("Kern Lena")
+    address = reverse("organiser:club_person", args=[person.key])
+    sent = {"name": "Huber Sepp", "table": "4", "apart": " Kern  Lena \n\n"}
+    assert browser_of_the_organiser.post(address, sent).status_code == 302
+    person.refresh_from_db()
+    assert (person.table, list(person.apart.all())) == (4, [other])
+    shown = browser_of_the_organiser.get(address).context["form"]
+    assert (shown["table"].value(), shown["apart"].value()) == ("4", "Kern Lena")
+    document = browser_of_the_organiser.get(reverse("organiser:club_person_file", args=[person.key])).json()
+    assert (document["table"], document["apart"]) == (4, ["Kern Lena"])
+    refused = browser_of_the_organiser.post(address, sent | {"apart": "Niemand"})
+    assert refused.status_code == 422
+    assert "„Niemand“: So heißt hier niemand anders" in refused.content.decode()
 
 
 def test_the_latest_word_of_a_kind_holds(browser_of_the_organiser: Client) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from scoring.core.series_rule import preset_text, series_preset
 from scoring.models import Evening, EveningResult, Series
@@ -51,7 +53,7 @@ def client_of_owner(client: Client) -> Client:
 def series_of(*evenings: Tournament, rule: str = "best-seven", planned: int | None = None) -> Series:
     made = make_series(slug="jahr", name="Jahr 2026", rule=series_preset(rule), planned=planned, at=AT)
     ids = [each.pk for each in evenings]
-    choose_evenings(made, ids, among=ids)
+    choose_evenings(made, ids)
     return made
 
 
@@ -70,6 +72,7 @@ def test_a_series_is_made_from_a_preset_and_its_evenings_are_ticked(client_of_ow
     typed = {"name": "Jahr 2026", "preset": "best-seven", "planned": "9", "rule": ""}
     made = client_of_owner.post(reverse("organiser:all_series"), typed)
     assert made["Location"] == reverse("organiser:series", args=["jahr-2026"])
+    assert "„Jahr 2026“ ist angelegt." in text_of(client_of_owner.get(made["Location"]))
     client_of_owner.post(made["Location"], {"evening": [str(each.pk) for each in tournaments]})
     page = text_of(client_of_owner.get(made["Location"]))
     assert page.index("Frühling, 1. März 2026") < page.index("Herbst, 21. November 2026")
@@ -108,15 +111,15 @@ def test_a_rule_of_ones_own_is_kept_and_a_name_is_taken_once(client_of_owner: Cl
     assert client_of_owner.post(reverse("organiser:all_series"), body).status_code == 422
 
 
-def test_an_organiser_adds_and_removes_only_evenings_of_their_own(client: Client) -> None:
+def test_the_organiser_of_an_evening_chooses_none(client: Client) -> None:
     others, mine = evening("Nachbarn", *PEOPLE), evening("Wir", *PEOPLE)
     made = series_of(others)
     user = UserFactory.create()
     mine.memberships.create(user=user, role="organiser")
     enter(client, user)
-    client.post(reverse("organiser:series", args=["jahr"]), {"evening": [str(mine.pk), str(others.pk)]})
-    client.post(reverse("organiser:series", args=["jahr"]), {"evening": [str(mine.pk)]})
-    assert sorted(map(str, made.evenings.all())) == ["Nachbarn", "Wir"]
+    address = reverse("organiser:series", args=["jahr"])
+    assert client.post(address, {"evening": [str(mine.pk)]}).status_code == 404
+    assert [str(each) for each in made.evenings.all()] == ["Nachbarn"]
 
 
 def test_a_frozen_evening_counts_when_its_standings_are_released() -> None:
@@ -131,7 +134,7 @@ def test_a_frozen_evening_counts_when_its_standings_are_released() -> None:
 
 def series_alone(tournament: Tournament) -> Series:
     made = make_series(slug="nur", name="Nur", rule=series_preset("best-seven"), planned=None, at=AT)
-    choose_evenings(made, [tournament.pk], among=[tournament.pk])
+    choose_evenings(made, [tournament.pk])
     return made
 
 
@@ -181,6 +184,53 @@ def test_names_are_shown_until_thirty_days_after_the_last_evening() -> None:
     assert set(values(made, last + timedelta(days=1))) == {""}
     Series.objects.update(planned=2)
     assert "Anna Berg" in values(Series.objects.get(), last + timedelta(days=1))
+
+
+def typed_evenings(client: Client, *tables: str, rule: str = "sum-of-three", planned: int = 9) -> Series:
+    """Return a series of evenings of earlier times: "Anna Berg 20, Bert Maier 10", the best first."""
+    made = series_of(rule=rule, planned=planned)
+    for month, table in enumerate(tables, start=1):
+        lines = [line.rsplit(" ", 1) for line in table.split(", ")]
+        text = "".join(f"{rank}; {name}; {points}\n" for rank, (name, points) in enumerate(lines, start=1))
+        type_in(client, name=f"Abend {month}", day=f"01.{month:02d}.2026", lines=text)
+    return made
+
+
+def test_the_page_says_what_the_latest_evening_has_changed(client_of_owner: Client) -> None:
+    series = typed_evenings(client_of_owner, "Anna Berg 20, Bert Maier 10", "Carl Huber 40, Bert Maier 11")
+    lines = series_page(series, today=TODAY).lines
+    assert [(line.name, line.before, line.moved) for line in lines] == [
+        ("Carl Huber", None, 0), ("Bert Maier", 2, 0), ("Anna Berg", 1, -2)
+    ]  # fmt: skip
+    page = text_of(client_of_owner.get(reverse("series", args=["jahr"])))
+    assert "▼2" in page
+    assert "(vorher Rang 1)" in page
+    assert "durch „Abend 2“" in page
+
+
+def test_an_only_evening_has_changed_nothing_and_its_values_stand_once(client_of_owner: Client) -> None:
+    typed_evenings(client_of_owner, "Anna Berg 20, Bert Maier 10")
+    page = text_of(client_of_owner.get(reverse("series", args=["jahr"])))
+    assert (page.count("20<"), "vorher Rang" in page, "Durchgestrichen" in page) == (1, False, False)
+
+
+def test_who_can_still_win_is_said_once_somebody_cannot(client_of_owner: Client) -> None:
+    tables = ["Anna Berg 9, Bert Maier 8, Carl Huber 7"] * 2 + ["Anna Berg 9, Bert Maier 8"] * 2
+    typed_evenings(client_of_owner, *tables, rule="best-seven", planned=5)
+    address = reverse("series", args=["jahr"])
+    assert "Noch gewinnen können: <b>Anna Berg und Bert Maier</b>" in text_of(client_of_owner.get(address))
+    Series.objects.update(planned=9)
+    assert "Noch gewinnen" not in text_of(client_of_owner.get(address))
+
+
+def test_the_list_says_how_far_each_series_is(client_of_owner: Client) -> None:
+    made = typed_evenings(client_of_owner, "Anna Berg 9, Bert Maier 8", planned=9)
+    coming = TournamentFactory.create(name="Herbst", played_on=timezone.localdate())
+    choose_evenings(made, [coming.pk])
+    page = text_of(client_of_owner.get(reverse("organiser:all_series")))
+    assert "1 von 9 Abenden gespielt" in page
+    assert "Vorn: <b>Anna Berg</b>" in page
+    assert f"Als Nächstes: Herbst, {date_format(coming.played_on)}" in page
 
 
 def test_points_of_different_sheets_are_refused_with_a_sentence(client: Client) -> None:

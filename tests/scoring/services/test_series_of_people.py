@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
-from scoring.models import Series
+from scoring.models import Evening, EveningResult, Series
 from scoring.public.series import series_document
 from scoring.queries.series import series_page
 from scoring.services import ending, exclusion
@@ -19,6 +20,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_
 from tests.scoring.organiser.test_series import PEOPLE, evening, series_of, values
 from tests.scoring.services.test_evenings import correct
 from tests.tournaments.services.test_people import a_person
+from tournaments.core.person_search import words_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Appearance, Participant, Person, Table, Tournament
 from tournaments.services.people import merge, split
@@ -113,36 +115,76 @@ def test_after_any_sequence_of_changes_rebuilding_finds_no_difference(seed: int)
     assert done > 25
 
 
-@pytest.mark.parametrize("first", range(0, 100, 50))
-def test_merging_and_undoing_ends_in_the_standing_of_people_who_were_never_split(first: int) -> None:
-    tournaments = [evening(name, *NAMES) for name in ("Erster", "Zweiter", "Dritter")]
-    made = series_of(*tournaments)
-    expected = values(made)
-    rows: dict[str, list[Person]] = {name: [] for name in NAMES}
-    for number, tournament in enumerate(tournaments):
-        for name in NAMES:
-            rows[name].append(a_person(name, town=f"{number}"))
-            appear(tournament.participants.get(name=name), rows[name][-1])
-    for seed in range(first, first + 50):
-        chance = Random(seed)
-        for _ in range(chance.randint(3, 12)):
-            same = chance.choice(list(rows.values()))
-            one, other = chance.sample(same, 2)
-            try:
-                merge(one.key, other.key)
-            except Refusal:
-                split(one.key)
-        for same in rows.values():
-            for person in same:
-                split(person.key)
-            last, *others = chance.sample(same, len(same))
-            for person in others:
-                merge(person.key, last.key)
-        page = series_page(made, today=TODAY)
-        assert (len(page.lines), values(made)) == (len(NAMES), expected)
-        for person in Person.objects.all():
-            split(person.key)
-        assert len(series_page(made, today=TODAY).lines) == len(NAMES) * len(tournaments)
+SPLIT = 250
+"""Players whose rows are merged and split at random, each a sequence of its own; one season has them all."""
+
+
+def a_season_of_rows(chance: Random) -> tuple[Series, dict[str, list[Participant]]]:
+    """Return a series of three evenings, each with most of SPLIT players, and the participants by name."""
+    players: dict[str, list[Participant]] = {f"Spieler {number:03d}": [] for number in range(SPLIT)}
+    tournaments = [TournamentFactory.create(name=f"Abend {number}") for number in range(3)]
+    for tournament in tournaments:
+        came = [name for name in players if chance.random() < 0.8]
+        ranks = chance.choices(range(1, SPLIT), k=len(came))
+        evening = Evening.objects.create(tournament=tournament)
+        results, people = [], []
+        for number, (name, rank) in enumerate(zip(came, ranks, strict=True), start=1):
+            player = Participant(tournament=tournament, start_number=number, name=name, registered_at=AT)
+            players[name].append(player)
+            people.append(player)
+            figures = {"shared": False, "points": -rank, "strokes": rank % 7, "table_wins": rank % 3}
+            results.append(EveningResult(evening=evening, participant=player, rank=rank, **figures))
+        Participant.objects.bulk_create(people)
+        EveningResult.objects.bulk_create(results)
+    return series_of(*tournaments, rule="cup-with-final"), players
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_1000_sequences_of_merging_and_undoing_end_in_the_standing_of_people_who_were_never_split(
+    seed: int,
+) -> None:
+    """A sequence merges rows of one player, and now and then one with a row of somebody else, and undoes some of it."""
+    chance = Random(seed)
+    made, players = a_season_of_rows(chance)
+    expected = document(made)
+    rows = {
+        name: [Person(name=name, words=words_of(name), town=f"{player.tournament_id}") for player in here]
+        for name, here in players.items()
+    }
+    everybody = [person for of_one in rows.values() for person in of_one]
+    Person.objects.bulk_create(everybody)
+    Appearance.objects.bulk_create(
+        Appearance(participant=player, person=person, how="typed", **BY)
+        for name, here in players.items()
+        for player, person in zip(here, rows[name], strict=True)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # so that indexes are used, although all is in one transaction
+    refused = 0
+    for of_one in chance.choices([of_one for of_one in rows.values() if of_one], k=2 * SPLIT):
+        one, other = chance.choice(of_one), chance.choice(everybody if chance.random() < 0.2 else of_one)
+        try:
+            merge(one.key, other.key)
+        except Refusal:
+            refused += 1
+            split(one.key)
+    assert 0 < refused < 2 * SPLIT
+    assert differing(document(made), expected)
+    for merged in Person.objects.exclude(merged_into=None):
+        split(merged.key)
+    assert len(document(made)["rows"]) == len(everybody)
+    for of_one in rows.values():
+        for person, following in pairwise(chance.sample(of_one, len(of_one))):
+            merge(person.key, following.key)
+    assert differing(document(made), expected) == []
+
+
+def differing(found: dict[str, Any], expected: dict[str, Any]) -> list[str]:
+    """Return the names of players whose rows differ; the order of those who share a rank is that of their keys."""
+    rows, others = (
+        {row["name"]: row | {"player": None} for row in each["rows"]} for each in (found, expected)
+    )
+    return sorted(name for name in rows.keys() | others.keys() if rows.get(name) != others.get(name))
 
 
 def test_an_evening_that_outlives_its_tournament_goes_on_to_count_with_people_of_the_club() -> None:

@@ -1,12 +1,13 @@
 """Logging in and out, the first account, invitations, access."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from tests.factories import PASSWORD, TournamentFactory, UserFactory
 from tests.tournaments.door.doors import Cashier
@@ -271,6 +272,22 @@ def test_the_owner_of_the_installation_works_everywhere(client: Client) -> None:
     tournament = TournamentFactory.create()
     assert client.get(f"/o/{tournament.slug}/settings/").status_code == 200
     assert tournament.name in client.get("/o/").content.decode()
+
+
+def test_the_tournaments_of_an_account_are_folded_the_latest_first_and_so_are_closed_accounts(
+    client: Client,
+) -> None:
+    helper = UserFactory.create(username="abel")
+    for year in (2025, 2026, 2024):
+        TournamentFactory.create(owner=helper, name=f"Herbst {year}", played_on=date(year, 11, 21))
+    one = TournamentFactory.create(owner=UserFactory.create(username="Berta"), name="Frühjahr")
+    UserFactory.create(username="zacharias", is_active=False)
+    client.force_login(UserFactory.create(is_superuser=True))
+    page = " ".join(strip_tags(client.get("/account/all/").content.decode()).split())
+    evenings = " ".join(f"Herbst {year} (Veranstalter)" for year in (2026, 2025, 2024))
+    assert f"abel 3 Turnieren {evenings} noch nie" in page
+    assert f"Berta {one.name} (Veranstalter) noch nie" in page
+    assert page.index("abel") < page.index("Berta") < page.index("Geschlossene Konten: 1 zacharias")
 
 
 def test_a_get_removes_and_invites_nobody(desk: Cashier) -> None:

@@ -6,6 +6,7 @@ from django.test import Client
 from tests.factories import AT, ParticipantFactory, TournamentFactory
 from tests.tournaments.door.doors import FRAGMENT, Cashier
 from tests.tournaments.services.test_people import a_person, appear
+from tests.tournaments.sign_up.test_sign_up_pages import Phone, opened
 from tournaments.core.fees import FeeKind
 from tournaments.models import Appearance, Consent, Participant, Person
 from tournaments.services import people_lists
@@ -128,3 +129,44 @@ def test_a_guest_gets_no_suggestion(desk: Cashier) -> None:
     address = desk.url("known") + "?name=huber"
     assert Client().get(address).status_code == 302
     assert Cashier().client.get(address).status_code == 404
+
+
+# --- who comes from a sign-up or a list ----------------------------------------------------------------------------
+
+
+def said(page: str) -> str:
+    return " ".join(page.split())
+
+
+def test_who_signed_up_is_asked_about_when_admitted_and_becomes_the_person(desk: Cashier) -> None:
+    person = a_person("Huber Sepp", town="Hof")
+    opened(desk.tournament)
+    phone = Phone(desk.tournament)
+    phone.sign_up()
+    assert "Hof" not in phone.get("mine/") + phone.get()
+    answer = said(desk.client.post(desk.url("sign_up", 1, "confirm"), headers=FRAGMENT).content.decode())
+    assert "Ist das Huber Sepp aus Hof? Ja" in answer
+    assert "Name merken: hat zugestimmt <kbd>" not in answer
+    desk.act(1, "recognise")
+    assert (player(desk).appearance.person, player(desk).appearance.how) == (person, "sign_up")
+    assert "Ist das" not in phone.get("mine/")
+
+
+def test_who_stands_on_a_list_is_asked_about_when_checked_in(desk: Cashier) -> None:
+    person = a_person("Huber Sepp")
+    people_lists.announce(
+        desk.tournament, [Newcomer("Sepp Huber"), Newcomer("Maier Anna")], by="liste", at=AT
+    )
+    assert "Ist das Huber Sepp von früher? Ja" in said(desk.act(1, "present"))
+    assert "Ist das" not in said(desk.act(2, "present"))
+    desk.act(1, "recognise")
+    assert (player(desk).appearance.person, player(desk).appearance.how) == (person, "list")
+
+
+def test_two_of_one_name_are_told_apart_by_town_only(desk: Cashier) -> None:
+    a_person("Huber Sepp", town="Hof")
+    a_person("Huber Sepp", town="Selb")
+    assert "Ist das" not in desk.register("Huber Sepp")
+    assert "Ist das Huber Sepp aus Selb? Ja" in said(
+        desk.register("Sepp Huber", town="Selb", anyway="huber sepp", others="1")
+    )

@@ -16,14 +16,14 @@ from tournaments.services.people_lists import announce
     ("route", "data", "lists", "queries"),
     [
         (("act", 1, "pay"), {}, 1, 18),
-        (("act", 1, "present-paid"), {}, 1, 24),
+        (("act", 1, "present-paid"), {}, 1, 25),
         (("act", 1, "withdraw"), {}, 1, 17),
         (("act", 1, "absent"), {"from": "roll-call"}, 1, 13),
-        (("sign_up", 1, "confirm-paid"), {}, 1, 26),
-        (("register",), {"name": "Meier Anna"}, 2, 26),  # confirms the sign-up
-        (("register",), {"name": "Huber Sepp"}, 2, 25),  # checks in
+        (("sign_up", 1, "confirm-paid"), {}, 1, 27),
+        (("register",), {"name": "Meier Anna"}, 2, 27),  # confirms the sign-up
+        (("register",), {"name": "Huber Sepp"}, 2, 26),  # checks in
         (("register",), {"name": "Huber Sepp 1,00"}, 2, 25),  # with a part of the fee
-        (("register",), {"name": "Kern Lena"}, 2, 22),  # a new player
+        (("register",), {"name": "Kern Lena"}, 2, 23),  # a new player
     ],
 )
 def test_the_desk_reads_its_list_no_oftener_than_it_has_to(

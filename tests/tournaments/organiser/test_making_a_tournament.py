@@ -358,7 +358,9 @@ def test_the_list_of_tournaments_asks_as_often_for_one_as_for_three(
     User.objects.filter(pk=user.pk).update(is_superuser=False)
     for _ in range(count):
         ParticipantFactory.create_batch(2, tournament=TournamentFactory.create(owner=user))
-    with django_assert_num_queries(6):  # session, account, role, whether to make one, number, tournaments
+    with django_assert_num_queries(
+        8
+    ):  # session, account, role in the club, role, whether to make one, number, tournaments, club
         page = laptop.get("/o/").content.decode()
     assert page.count("2 Spieler angemeldet") == count
 

@@ -59,7 +59,7 @@ def test_what_the_owner_types_is_stored_and_can_be_changed() -> None:
     owner = as_owner()
     page = reverse("account:club")
     assert "Verein" in text_of(owner.get(page))
-    for settings in (KARO, replace(KARO, name="Karo und Herz", retention_months=None)):
+    for settings in (KARO, replace(KARO, name="Karo und Herz", retention_months=None, name_days=45)):
         assert owner.post(page, typed(settings)).status_code == 302
         assert club() == settings
     assert ClubSettings.objects.count() == 1
@@ -73,6 +73,7 @@ def test_what_the_owner_types_is_stored_and_can_be_changed() -> None:
         ("contact", "a\u202eb"),
         ("retention_months", "121"),
         ("retention_months", "0"),
+        ("name_days", "29"),
         ("names", "all"),
         ("announcement", "x" * 201),
     ],
@@ -120,6 +121,14 @@ def test_the_privacy_page_says_how_long_with_and_without_a_club(client: Client) 
     set_club(KARO, **BY)
     said = text_of(client.get("/privacy"))
     assert "Nach 24 Monaten löscht der Verein das Turnier." in said
+    assert "zu Nummern" not in said
+    assert "steht der Name darin bis 30 Tage nach ihrem Ende" in said
+    set_club(replace(KARO, name_days=45), **BY)
+    said = text_of(client.get("/privacy"))
+    assert (
+        "45 Tage nach dem Turnier, aber nicht solange es öffentlich ist, werden die Namen von selbst zu Nummern, außer"
+        in said
+    )
     assert "Verantwortlich ist Kartenclub Karo." in said
     assert "mailto:post@karo.example" in said
 

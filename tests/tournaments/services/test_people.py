@@ -1,6 +1,7 @@
 """People of the club: who a participant is, doubles that are merged and split again, consents, corrections."""
 
 from random import Random
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,10 +13,12 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory
 from tests.tournaments.door.doors import Cashier
 from tournaments.core.person_search import words_of
 from tournaments.core.refusal import Refusal
+from tournaments.core.wishes import FixedTable
 from tournaments.models import Appearance, Consent, Participant, Person, PersonChange, Tournament
 from tournaments.queries.people import known_people, person_to_take, whole_person
 from tournaments.services import door, people
 from tournaments.services.door import Newcomer
+from tournaments.services.draw_settings import add_wish
 from tournaments.services.people_lists import announce
 
 pytestmark = pytest.mark.django_db
@@ -311,3 +314,73 @@ def test_a_correction_is_found_by_the_new_name_and_no_number_is_given_twice(even
     assert found(evening, "josef hub") == ["Huber Josef"]
     with pytest.raises(Refusal, match="member_number_taken"):
         people.edit_person(lena.key, name="Kern Lena", member_number="8", **texts)  # type: ignore[arg-type]
+
+
+# --- wishes for every draw -----------------------------------------------------------------------------------------
+
+NOTHING: dict[str, Any] = {
+    "club": "",
+    "town": "",
+    "member_number": "",
+    "member_from_on": None,
+    "member_until_on": None,
+    "fee": "",
+    "names": "",
+}
+
+
+def wish(person: Person, *, table: int | None = None, apart: tuple[str, ...] = ()) -> None:
+    people.edit_person(person.key, name=person.name, table=table, apart=apart, **NOTHING)
+
+
+def wishes(evening: Tournament) -> list[dict[str, Any]]:
+    evening.refresh_from_db()
+    return [{key: value for key, value in each.items() if key != "reason"} for each in evening.wishes]
+
+
+def take(evening: Tournament, number: int, person: Person) -> None:
+    people.recognise(evening, number, person.key, how=Appearance.Way.SUGGESTED, by="kasse", at=AT)
+
+
+def test_who_is_known_brings_the_table_and_the_keep_aparts_of_those_who_are_here(evening: Tournament) -> None:
+    sepp, lena, karl = (a_person(name) for name in ("Huber Sepp", "Kern Lena", "Auer Karl"))
+    other_lena = a_person("Lena Kern")
+    people.merge(other_lena.key, lena.key)
+    wish(sepp, table=2, apart=("Kern Lena", "Auer Karl"))
+    for person in (other_lena, sepp, karl):
+        ParticipantFactory.create(tournament=evening, name=person.name)
+    Appearance.objects.create(
+        participant=evening.participants.get(start_number=1), person=other_lena, how="typed", **SIGNED
+    )
+    take(evening, 2, sepp)
+    mine = [{"kind": "fixed_table", "player": 2, "table": 2}, {"kind": "keep_apart", "a": 2, "b": 1}]
+    assert wishes(evening) == mine
+    take(evening, 3, karl)
+    assert wishes(evening) == [*mine, {"kind": "keep_apart", "a": 3, "b": 2}]
+    people.take_back_recognition(evening, 2)
+    assert wishes(evening) == []
+
+
+def test_what_was_entered_for_tonight_goes_before_the_usual_table(evening: Tournament) -> None:
+    sepp = a_person("Huber Sepp")
+    wish(sepp, table=2)
+    ParticipantFactory.create(tournament=evening, name="Huber Sepp")
+    add_wish(evening, FixedTable(1, 5, "heute am Fenster"))
+    take(evening, 1, sepp)
+    assert wishes(evening) == [{"kind": "fixed_table", "player": 1, "table": 5}]
+
+
+def test_keep_aparts_go_both_ways_and_name_one_known_person_each() -> None:
+    sepp, lena = a_person("Huber Sepp"), a_person("Kern Lena")
+    wish(sepp, apart=("Kern Lena",))
+    assert list(lena.apart.all()) == [sepp]
+    a_person("Kern Lena", town="Hof")
+    wish(sepp, table=3, apart=("Kern Lena",))  # still the one who was meant
+    assert list(sepp.apart.all()) == [lena]
+    wish(sepp)
+    for name in ("Kern Lena", "Niemand", "Huber Sepp"):
+        with pytest.raises(Refusal, match="apart_unknown"):
+            wish(sepp, apart=(name,))
+    with pytest.raises(Refusal, match="unknown_table"):
+        wish(sepp, table=0)
+    assert list(lena.apart.all()) == []

@@ -11,9 +11,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import AT, TournamentFactory
+from tests.tournaments.services.test_people import a_person
 from tournaments.hall_codes import hall_code
-from tournaments.models import SignUp, Tournament
-from tournaments.services import sign_ups
+from tournaments.models import Appearance, Person, SignUp, Tournament
+from tournaments.services import people, sign_ups
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +153,55 @@ def test_the_page_follows_arrival_confirmation_and_evening(phone: Phone, tournam
     ):
         phone.step(1, step)
         assert phone.state() == state
+
+
+def words(person: Person) -> list[tuple[str, bool, str]]:
+    return list(person.consents.order_by("pk").values_list("what", "is_given", "how"))
+
+
+def test_what_the_club_may_keep_is_said_on_the_own_phone_and_withdrawn(
+    phone: Phone, tournament: Tournament
+) -> None:
+    phone.sign_up()
+    assert "mein Name" not in phone.get("mine/")
+    assert "mein Name" not in phone.step(1, "keep")
+    assert Person.objects.count() == 0
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
+    page = phone.get("mine/")
+    assert (page.count(">Erlauben<"), "Das haben Sie erlaubt" in page, "checked" in page) == (2, False, False)
+    phone.step(1, "no-keep")
+    assert Person.objects.count() == 0
+    for step in ("keep", "keep", "honours", "no-keep"):
+        page = phone.step(1, step)
+    assert (page.count(">Erlauben<"), page.count(">Widerrufen<")) == (1, 1)
+    person = Person.objects.get()
+    assert (person.name, person.appearances.get().how) == ("Huber Sepp", "sign_up")
+    assert words(person) == [
+        ("keep", True, "own_phone"),
+        ("honours", True, "own_phone"),
+        ("keep", False, "own_phone"),
+    ]
+
+
+def test_who_was_recognised_and_merged_at_the_desk_speaks_for_that_person(
+    phone: Phone, tournament: Tournament
+) -> None:
+    phone.sign_up()
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
+    known, other = a_person("Huber Sepp"), a_person("Sepp Huber")
+    people.recognise(tournament, 1, known.key, how=Appearance.Way.SUGGESTED, by="kasse", at=timezone.now())
+    people.merge(known.key, other.key)
+    phone.step(1, "keep")
+    assert (words(known), words(other)) == ([], [("keep", True, "own_phone")])
+    assert Person.objects.count() == 2
+
+
+def test_a_namesake_with_a_phone_becomes_nobody_who_is_known(phone: Phone, tournament: Tournament) -> None:
+    known = a_person("Huber Sepp")
+    phone.sign_up()
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
+    phone.step(1, "keep")
+    assert (words(known), Person.objects.count()) == ([], 2)
 
 
 def test_being_there_is_asked_about_and_taken_back_and_its_number_is_large(phone: Phone) -> None:

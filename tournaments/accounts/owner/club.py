@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.access import owner_view
+from tournaments.access import club_view
 from tournaments.forms import (
     HOW_NAMES_ARE_SHOWN,
     NameField,
@@ -24,7 +24,7 @@ from tournaments.services.club import LONGEST, set_club
 
 
 class ClubForm(RefusableForm):
-    field_of = {"retention_bad": "retention_months"} | dict.fromkeys(
+    field_of = {"retention_bad": "retention_months", "name_days_bad": "name_days"} | dict.fromkeys(
         ("picture_too_large", "picture_of_too_many_pixels", "picture_unreadable"), "uploaded"
     )
 
@@ -64,6 +64,16 @@ class ClubForm(RefusableForm):
         ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    name_days = WholeNumberField(
+        label=_("Namen werden zu Nummern nach … Tagen"),
+        empty=True,
+        bad=_("Bitte eine ganze Zahl, oder nichts."),
+        help_text=_(
+            "Von selbst, wenn ein Turnier und seine Jahreswertung vorbei sind; wer zugestimmt hat, bleibt. Zahlen und Zahlungen "
+            "bleiben. Eine Woche vorher steht es bei den Turnieren. Ohne Zahl geschieht nichts."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     announcement = TextField(
         label=_("Ankündigung"),
         most=LONGEST["announcement"],
@@ -96,7 +106,7 @@ class ClubForm(RefusableForm):
         return uploaded.read() if uploaded else b"" if self.cleaned_data["no_picture"] else None
 
 
-@owner_view("GET", "POST")
+@club_view("GET", "POST")
 def club(request: StaffRequest) -> HttpResponse:
     """Show the settings of the club on GET, store them on POST."""
     stored = queries.club()

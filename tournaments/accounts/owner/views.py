@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import owner_view
+from tournaments.accounts.owner.forms import InviteToClubForm
 from tournaments.current_club import origin
 from tournaments.forms import refusal_as_message
 from tournaments.links import qr_code
@@ -21,6 +22,7 @@ from tournaments.models import EventKind
 from tournaments.own_address import staff_url
 from tournaments.queries import accounts as queries
 from tournaments.queries import ledger
+from tournaments.queries.tournaments import open_invitations
 from tournaments.requests import StaffRequest
 from tournaments.security_log import DAYS, download, record
 from tournaments.services import accounts as services
@@ -35,7 +37,7 @@ YEARS = range(2000, 2200)
 @never_cache
 @owner_view("GET")
 def accounts(request: StaffRequest) -> HttpResponse:
-    return _accounts_page(request)
+    return accounts_page(request, InviteToClubForm())
 
 
 @owner_view("POST")
@@ -56,8 +58,9 @@ def make_link(request: StaffRequest, user_id: int) -> HttpResponse:
         name, code = services.make_password_link(user_id, at=timezone.now())
         record(EventKind.LINK_MADE, request, about=name)
         link = f"{staff_url() or origin()}{reverse('account:new_password')}#{code}"
-        return _accounts_page(
+        return accounts_page(
             request,
+            InviteToClubForm(),
             link=link,
             code=code,
             link_name=name,
@@ -135,6 +138,13 @@ def deletions(request: StaffRequest) -> HttpResponse:
     return render(request, "tournaments/accounts/owner/deletions.html", {"page": page})
 
 
-def _accounts_page(request: StaffRequest, **more: Any) -> HttpResponse:
-    context = {"accounts": queries.accounts()} | more
-    return render(request, "tournaments/accounts/owner/accounts.html", context)
+def accounts_page(
+    request: StaffRequest, form: InviteToClubForm, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    """Return the page of all accounts. more: a link that is shown once."""
+    context = {
+        "accounts": queries.accounts(),
+        "form": form,
+        "invitations": open_invitations(None, timezone.now()),
+    }
+    return render(request, "tournaments/accounts/owner/accounts.html", context | more, status=status)

@@ -52,7 +52,8 @@ def confirm(
     detail = _("ist angesehen") if player and same_as is None else _("ist da")
     undo, money = "take-back-look" if player else "take-back", _money(tournament, person, player)
     capitals = in_capitals(person.name)
-    return Note.about(person, detail, *money, undo=undo, sign_up=number, capitals=capitals, before=before)
+    note = Note.about(person, detail, *money, undo=undo, sign_up=number, capitals=capitals, before=before)
+    return note if player and player.is_known else note.asking(tournament, person.name, person.town)
 
 
 def _money(tournament: Tournament, person: Participant, player: DoorRow | None) -> tuple[str, str]:

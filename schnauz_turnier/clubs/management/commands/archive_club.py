@@ -16,7 +16,7 @@ class Command(BaseCommand):
             "--open",
             dest="again",
             action="store_true",
-            help="open an archived club again, or one whose move was killed",
+            help="open an archived club again",
         )
 
     def handle(self, *args: Any, slug: str, again: bool, **options: Any) -> None:

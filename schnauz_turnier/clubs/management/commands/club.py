@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from schnauz_turnier.clubs.catalogue import club_of
+from schnauz_turnier.clubs.catalogue import club_of, note_migrations
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from tournaments.current_club import in_club
 
@@ -20,3 +20,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, slug: str, command: str, arguments: list[str], **options: Any) -> None:
         with with_a_catalogue(), in_club(club_of(slug).club):
             call_command(command, *arguments, stdout=self.stdout, stderr=self.stderr)
+        if command == "migrate":  # to any version
+            note_migrations(slug, "")

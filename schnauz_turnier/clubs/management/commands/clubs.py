@@ -6,13 +6,14 @@ from django.core.management.base import BaseCommand
 
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs
+from schnauz_turnier.clubs.changes import is_due
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from tournaments.current_club import in_club
 from tournaments.models import Tournament
 
 
 class Command(BaseCommand):
-    help = "Lists the clubs: state, server, tournaments, megabytes, and how many migrations they are behind this program."
+    help = "Lists the clubs: state, tournaments, megabytes, and how many migrations they are behind this program."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON object a line, with bytes")
@@ -26,12 +27,12 @@ class Command(BaseCommand):
         told = _told(entry)
         behind = f"{told['behind']} behind" if told["behind"] else "up to date"
         return (
-            f"{entry.slug:<40} {entry.state:<8} {entry.server:<12} {told['tournaments']:>6} tournaments "
+            f"{entry.slug:<40} {entry.state:<8} {told['tournaments']:>6} tournaments "
             f"{told['bytes'] / 1_000_000:>8.1f} MB  {behind}"
         )
 
     def _as_json(self, entry: Entry) -> str:
-        described = {"slug": entry.slug, "name": entry.name, "state": entry.state, "server": entry.server}
+        described = {"slug": entry.slug, "name": entry.name, "state": entry.state}
         return json.dumps(described | _told(entry))
 
 
@@ -40,5 +41,5 @@ def _told(entry: Entry) -> dict[str, int]:
         return {"tournaments": 0, "bytes": 0, "behind": 0}
     with in_club(entry.club):
         tournaments = Tournament.objects.count()
-    behind = schemas.migrations_behind(entry.club)
+    behind = schemas.migrations_behind(entry.club) if is_due(entry) else 0
     return {"tournaments": tournaments, "bytes": schemas.size(entry.club), "behind": behind}

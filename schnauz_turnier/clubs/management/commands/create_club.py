@@ -3,7 +3,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.db import DEFAULT_DB_ALIAS
 from django.utils import timezone
 
 from schnauz_turnier.clubs.changes import create_club
@@ -20,18 +19,13 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="its part of the web address: a-z, 0-9 and single hyphens")
         parser.add_argument("--name", help="its name for the page of all clubs; without: the slug")
         parser.add_argument(
-            "--server", default=DEFAULT_DB_ALIAS, help="the server of CLUB_SERVERS; without: DATABASE_URL"
-        )
-        parser.add_argument(
             "--from", dest="backup", type=Path, metavar="FILE|FOLDER", help="a backup of a laptop or a club"
         )
 
-    def handle(
-        self, *args: Any, slug: str, name: str | None, server: str, backup: Path | None, **options: Any
-    ) -> None:
+    def handle(self, *args: Any, slug: str, name: str | None, backup: Path | None, **options: Any) -> None:
         with with_a_catalogue():
             dump = dump_in(backup) if backup else None
-            entry = create_club(slug, name or slug, server=server, backup=dump, at=timezone.now())
+            entry = create_club(slug, name or slug, backup=dump, at=timezone.now())
         with in_club(entry.club):
             self.stdout.write(f"{public_address()}/")
             if code := setup_code():

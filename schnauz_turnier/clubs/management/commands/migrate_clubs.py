@@ -9,8 +9,8 @@ import django
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from schnauz_turnier.clubs import schemas
-from schnauz_turnier.clubs.catalogue import State, UnknownClub, all_clubs, club_of
+from schnauz_turnier.clubs.catalogue import State, UnknownClub, all_clubs
+from schnauz_turnier.clubs.changes import is_due, migrate_club
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from tournaments.core.printable import printable
 
@@ -30,12 +30,7 @@ class Command(BaseCommand):
             entries = [entry for entry in all_clubs() if entry.state in (State.OPEN, State.ARCHIVED)]
             if unknown := set(slugs) - {entry.slug for entry in entries}:
                 raise UnknownClub(min(unknown))
-            due = [
-                entry.slug
-                for entry in entries
-                if (not slugs or entry.slug in slugs)
-                and (schemas.migrations_behind(entry.club) or schemas.is_newer(entry.club))
-            ]
+            due = [entry.slug for entry in entries if (not slugs or entry.slug in slugs) and is_due(entry)]
         connections.close_all()
         failed = self._migrate(due, jobs)
         self.stdout.write(
@@ -58,16 +53,12 @@ def _migrated(due: Sequence[str], jobs: int) -> Iterator[tuple[str, BaseExceptio
     if min(jobs, len(due)) < 2:
         for slug in due:
             try:
-                _migrate_one(slug)
+                migrate_club(slug)
                 yield slug, None
             except Exception as error:  # noqa: BLE001 - the exception is yielded
                 yield slug, error
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=django.setup) as processes:
-        waiting = {processes.submit(_migrate_one, slug): slug for slug in due}
+        waiting = {processes.submit(migrate_club, slug): slug for slug in due}
         for done in as_completed(waiting):
             yield waiting[done], done.exception()
-
-
-def _migrate_one(slug: str) -> None:
-    schemas.migrate(club_of(slug).club)

@@ -31,7 +31,9 @@ export class Height {
     this.reserved = what;
     parts.actions.toggleAttribute("data-reads", !page.mayWrite);
     const bars = () => (isWriting ? kind.bars() : isOver ? [] : [this.afterwards(isAsked)]);
-    parts.actions.style.minBlockSize = `${this.tallest(bars)}px`;
+    const height = `${this.tallest(bars)}px`;
+    parts.actions.style.minBlockSize = height;
+    document.documentElement.style.scrollPadding = `6rem 0 ${height}`; // what is focused stands between header and bar
   }
 
   afterwards(isAsked) {

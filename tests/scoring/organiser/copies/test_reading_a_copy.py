@@ -66,12 +66,12 @@ def test_a_taken_address_is_said_and_another_one_is_taken(desk: Staff) -> None:
     ("text", "sentence"),
     [
         ("", "Diese Datei ist leer."),
-        ("Huber;Sepp", "Das ist keine Turnierdatei"),
-        ("Übel".encode("latin-1"), "Das ist keine Turnierdatei (UTF-8)."),
+        ("Huber;Sepp", "Das ist keine Datei dieses Programms"),
+        ("Übel".encode("latin-1"), "Das ist keine Datei dieses Programms (UTF-8)."),
         ("[]", "Hier müssen Felder in geschweiften Klammern stehen."),
         (
             text_of(simple_evening("abend") | {"schema": "schnauz-turnier/9"}),
-            "In der Datei bei $.schema: Diese Turnierdatei ist von einer neueren Version des Programms.",
+            "In der Datei bei $.schema: Diese Datei ist von einer neueren Version des Programms.",
         ),
         (
             text_of(simple_evening("abend") | {"participants": [{"start_number": 1, "name": ""}]}),
