@@ -380,7 +380,7 @@ def public_view(
 ) -> PublicView:
     """Return the page model. Two queries for any number of players. Raises Tournament.DoesNotExist.
 
-    with_moves: as the wall shows it, with who has moved and, by one more query, who defends the title. leaderboard:
+    with_moves: as the wall shows it, with who has moved and, by one more query until the round is closed, who defends the title. leaderboard:
     the standings for these readers, if they were read already. seating: of an earlier view; it is read anew if another round was
     released since.
     """
@@ -394,7 +394,7 @@ def public_view(
     released, seals, announcements, sign_ups, missing = latest
     if released and seating is None:
         names = Tournament.Names.FULL if full_names else tournament.names
-        titled = title_holders(tournament) if with_moves else ()
+        titled = title_holders(tournament) if with_moves and released.state != Round.State.CLOSED else ()
         seating = seating_of(released, names, titled, seat_1_writes=tournament.rules.scribe == "seat_1")
     return PublicView(
         leaderboard,
