@@ -42,7 +42,7 @@ VALUES: dict[str, Any] = {
     r"door:name_desk (float|with_money)": "",
     "door:move_cash confirmed": "",
     "organiser:wishes table": "",
-    "organiser:club_person (fee|names|member_number|member_(from|until)_on)": "",
+    "organiser:club_person (apart|table|fee|names|member_number|member_(from|until)_on)": "",
     "organiser:club_person_consent what": "keep",
     "organiser:club_person_consent is_given": "1",
     "organiser:club_person_consent how": "paper",
