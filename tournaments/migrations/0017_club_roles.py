@@ -1,16 +1,8 @@
-"""Organisers and cashiers of the club, and invitations to it. Whoever organises a tournament becomes an organiser of the club."""
+"""Organisers and cashiers of the club, and invitations to it. Nobody becomes one by an upgrade: the owner of the installation chooses them."""
 
 from django.conf import settings
 from django.db import migrations, models
 from django.db.models import CheckConstraint, Q
-
-# Until now they could see and change people, series and honours. The owner of the installation needs no row.
-ORGANISERS = """
-INSERT INTO tournaments_clubrole (user_id, role)
-SELECT DISTINCT auth_user.id, 'organiser'
-FROM auth_user JOIN tournaments_membership ON tournaments_membership.user_id = auth_user.id
-WHERE tournaments_membership.role = 'organiser' AND auth_user.is_active AND NOT auth_user.is_superuser;
-"""
 
 
 class Migration(migrations.Migration):
@@ -52,5 +44,4 @@ class Migration(migrations.Migration):
                 null=True, on_delete=models.CASCADE, related_name="invitations", to="tournaments.tournament"
             ),
         ),
-        migrations.RunSQL(ORGANISERS, migrations.RunSQL.noop),
     ]
