@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.accounts import views
-from tournaments.accounts.owner import club, roles
+from tournaments.accounts.owner import club, record, roles
 from tournaments.accounts.owner import views as owner
 from tournaments.accounts.second_factor import views as second_factor
 
@@ -39,6 +39,7 @@ urlpatterns = [
         name="withdraw_invitation",
     ),
     path("club/", club.club, name="club"),
+    path("club/record/", record.record, name="record"),
     path("log/", owner.log, name="log"),
     path("cash/<number:year>/", owner.year_book, name="year_book"),
     path("cash/<number:year>.<slug:kind>", owner.download_year_book, name="year_book_file"),

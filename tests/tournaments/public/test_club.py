@@ -269,3 +269,18 @@ def test_a_file_that_is_no_picture_is_refused_at_its_field_and_nothing_is_stored
     answer = as_owner().post(reverse("account:club"), {**typed(KARO), "uploaded": uploaded(b"GIF89a")})
     assert (answer.status_code, set(answer.context["form"].errors)) == (422, {"uploaded"})
     assert club() is None
+
+
+def test_the_record_of_processing_follows_what_is_set() -> None:
+    owner, address = as_owner(), reverse("account:record")
+    assert "Der Verein hat noch keinen Namen." in text_of(owner.get(address))
+    set_club(replace(KARO, name_days=90), **BY)
+    page = text_of(owner.get(address))
+    for said in (
+        "Kartenclub Karo",
+        "vertreten durch den Vorstand",
+        "nach 24 Monaten gelöscht",
+        "nach 90 Tagen nur noch Nummern",
+    ):
+        assert said in page
+    assert address in owner.get(reverse("account:club")).content.decode()
