@@ -28,8 +28,7 @@ LIST = "Name;Verein;Ort;Mitglieds-Nr.;Mitglied seit;Mitglied bis\n"
 
 @pytest.fixture
 def client() -> Client:
-    user: User = UserFactory.create()
-    TournamentFactory.create(owner=user)
+    user: User = UserFactory.create(is_superuser=True)
     made = Client()
     enter(made, user)
     return made
