@@ -50,6 +50,7 @@ urlpatterns = [
     path("+/series/", series.all_series, name="all_series"),
     path("+/series/<slug:series>/", series.series, name="series"),
     path("+/series/<slug:series>/evening/", series.type_evening, name="type_evening"),
+    path("+/series/<slug:series>/certificates/", series.certificates, name="series_certificates"),
     path("+/series/<slug:series>/final/", series.make_final, name="make_final"),
     path("+/series/<slug:series>/lot/", series.draw_lot, name="draw_series_lot"),
     path("+/series/<slug:series>/delete/", series.delete_series, name="delete_series"),

@@ -3,7 +3,7 @@
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import get_language, gettext_lazy
@@ -19,10 +19,12 @@ from tournaments.access import club_view
 from tournaments.core.names import clean_name
 from tournaments.core.refusal import Refusal
 from tournaments.forms import CleanField, DayField, NameField, WholeNumberField, form_page, refuse
+from tournaments.queries.club import club
 from tournaments.queries.tournaments import next_free_day
 from tournaments.requests import StaffRequest, posted
 from tournaments.text.ruleset_summary import in_readers_language
 
+MOST_CERTIFICATES = 10
 _HOW_MANY = gettext_lazy("Bitte eine Zahl von 1 bis 400, oder das Feld leer lassen.")
 
 
@@ -185,6 +187,16 @@ def make_final(request: StaffRequest, series: str) -> HttpResponse:
             return redirect("door:list", made.slug)
     context = {"page": series_page(stored, today=today), "like": like, "form": form}
     return form_page(request, "scoring/organiser/series/final.html", context, form)
+
+
+@club_view("GET")
+def certificates(request: StaffRequest, series: str) -> HttpResponse:
+    """Print certificates for the first ranks, with the full names."""
+    page = series_page(get_object_or_404(Series, slug=series), today=timezone.localdate())
+    ranked = [line for line in page.lines if line.row.rank]
+    first = [line for line in ranked if (line.row.rank or 0) <= MOST_CERTIFICATES and line.known_as[0]]
+    context = {"page": page, "lines": first, "ranked": len(ranked), "club": club()}
+    return render(request, "scoring/organiser/series/certificates.html", context)
 
 
 @club_view("POST")

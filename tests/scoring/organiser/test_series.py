@@ -339,3 +339,17 @@ def test_deleting_a_series_leaves_its_evenings(client_of_owner: Client) -> None:
     series_of(tournament)
     client_of_owner.post(reverse("organiser:delete_series", args=["jahr"]))
     assert (Series.objects.count(), tournament.evening.results.count()) == (0, 5)
+
+
+def test_certificates_name_the_first_ranks_whole_and_nobody_who_was_erased(client_of_owner: Client) -> None:
+    tournament = evening("Abend", *PEOPLE, names="number")
+    series = series_of(tournament)
+    address = reverse("organiser:series_certificates", args=[series.slug])
+    assert address in client_of_owner.get(reverse("organiser:series", args=[series.slug])).content.decode()
+    erase_person(tournament, tournament.participants.get(name="Bert Maier").start_number, **BY)
+    page = text_of(client_of_owner.get(address))
+    assert page.count("<h1>Urkunde</h1>") == page.count("unter 5 Spielern") == 4
+    assert "Anna Berg" in page
+    assert "Wertung läuft noch" in page
+    Series.objects.update(planned=1)
+    assert "Wertung läuft noch" not in text_of(client_of_owner.get(address))
