@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import get_hashers
 from django.contrib.auth.password_validation import get_default_password_validators
 from django.template import Engine
+from django.utils.formats import get_format_modules
 from django.utils.translation import gettext, override
 
 from scoring.public.check_file import file_context
@@ -24,6 +25,7 @@ def preload() -> None:
     for language, _name in settings.LANGUAGES:
         with override(language):
             gettext("Tischliste")
+        get_format_modules(language)
     for name in PRESETS:
         preset(name)
     file_context()

@@ -31,7 +31,7 @@ IN_PLAY, TO_COME = "uebung", "uebung-konradsreuth"
 EMPTY_BEFORE_THE_FIRST_ROUND = {
     f"organiser:{name}" for name in ("paper", "pictures", "print", "report", "standings")
 }
-ALL_DONE = {"account:deletions", "account:log", "organiser:flags", "organiser:paper"}
+ALL_DONE = {"account:deletions", "account:log", "organiser:club_people", "organiser:flags", "organiser:paper"}
 """Pages that say so when there is nothing left to do."""
 
 
