@@ -31,7 +31,7 @@ def test_a_deal_is_a_value_for_every_player_and_after_the_last_the_sheet_is_hand
     new_phone: NewPhone, table: Table
 ) -> None:
     page = new_phone()
-    expect(page.get_by_text("1. von 3 Spielen, Anna Berger gibt")).to_be_visible()
+    expect(page.get_by_text("1. von 3 Spielen, Anna gibt")).to_be_visible()
     assert [one.inner_text() for one in page.locator(".pad__row").first.get_by_role("button").all()] == [
         "Schnauz\n35",
         "Feuer\n33",
@@ -45,7 +45,7 @@ def test_a_deal_is_a_value_for_every_player_and_after_the_last_the_sheet_is_hand
     write_values(page, 35, 30, 21, 8, 33)
     assert taps_felt(page) - before == 6, "a tap for each player, and one for the deal"
 
-    expect(page.get_by_text("2. von 3 Spielen, Bernd Dorn gibt")).to_be_visible()
+    expect(page.get_by_text("2. von 3 Spielen, Bernd gibt")).to_be_visible()
     expect(name_of(page, 1)).to_contain_text("35 Punkte")
     expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_be_visible()
     expect(hand_in).to_have_count(0)
@@ -112,7 +112,7 @@ def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
     key(page, 33).tap()
     key(page, 33).tap()
     expect(page.get_by_role("alert")).to_contain_text("höchstens ein Feuer")
-    expect(page.get_by_text("Bernd Dorn: wie viele Punkte?")).to_have_count(0)
+    expect(page.get_by_text("Bernd: wie viele Punkte?")).to_have_count(0)
     key(page, 30).tap()
     expect(name_of(page, 2)).to_contain_text("30")
     assert written(table) == []

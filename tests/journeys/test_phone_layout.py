@@ -13,6 +13,7 @@ pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 SMALL = {"width": 320, "height": 568}
 PLACING, FCE, SCHAFKOPF = (preset("schnauz-placing"), 6), (preset("fce"), 5), (preset("schafkopf"), 4)
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 KONRADSREUTH, KNOCKOUT = (preset("konradsreuth"), 6), (preset("knockout"), 6)
 
 
@@ -71,11 +72,11 @@ def test_five_of_six_rows_stay_visible_and_the_bar_keeps_its_height(
     holds()
     name_of(page, 2).tap()
     name_of(page, 4).tap()
-    expect(page.get_by_text("Bernd Dorn und Dieter Fuchs geben je ein Leben.")).to_be_visible()
+    expect(page.get_by_text("Bernd und Dieter geben je ein Leben.")).to_be_visible()
     holds()
     page.get_by_role("button", name="Abbrechen").tap()
     mark(page, 1, "Schnauz").tap()
-    expect(page.get_by_text("Schnauz: Anna Berger. Wer hat verloren?")).to_be_visible()
+    expect(page.get_by_text("Schnauz: Anna. Wer hat verloren?")).to_be_visible()
     holds()
     name_of(page, 3).tap()
     expect(page.get_by_role("button", name="Schnauz – eintragen", exact=True)).to_be_enabled()
@@ -84,6 +85,22 @@ def test_five_of_six_rows_stay_visible_and_the_bar_keeps_its_height(
     mark(page, 1, "Feuer").tap()
     expect(page.get_by_role("button", name="Feuer – eintragen")).to_be_enabled()
     holds()
+
+
+@pytest.mark.parametrize("table", [FCE, (preset("fce"), 6)], indirect=True, ids=["five", "six"])
+def test_the_pad_of_values_leaves_room_for_players(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone(viewport=SMALL)
+    all_sent(page)
+    write_values(page, *range(15, 15 + table.seats.count()))
+    expect(page.get_by_text("2. von 24 Spielen, Bernd gibt")).to_be_visible()
+    for width, height, least in ((320, 568, 110), (568, 320, 80)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        free = height - bar_height(page) - page.locator(".phone-head").evaluate("head => head.offsetHeight")
+        assert free >= least, width
+        assert (
+            page.locator(".action-bar__hint").evaluate("hint => hint.scrollHeight - hint.clientHeight") == 0
+        )
 
 
 @pytest.mark.parametrize("table", [SCHAFKOPF], indirect=True)
@@ -105,7 +122,7 @@ def test_three_of_four_rows_stay_visible_above_the_outcomes_of_a_game(
 
     holds()
     name_of(page, 1).tap()
-    expect(page.get_by_text("Anna Berger ruft wen?")).to_be_visible()
+    expect(page.get_by_text("Anna ruft wen?")).to_be_visible()
     holds()
     page.get_by_role("button", name="Solo", exact=True).tap()
     expect(page.get_by_role("button", name="Verloren, Tout")).to_be_visible()
@@ -143,7 +160,7 @@ def test_a_phone_on_its_side_shows_four_players(
         all_sent(page)
     else:
         mark(page, 1, "Schnauz").tap()
-        expect(page.get_by_text("Schnauz: Anna Berger. Wer hat verloren?")).to_be_visible()
+        expect(page.get_by_text("Schnauz: Anna. Wer hat verloren?")).to_be_visible()
     page.evaluate("scrollTo(0, 0)")
     assert rows_in_sight(page) >= 4
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
@@ -266,12 +283,11 @@ def test_no_text_is_small_and_large_text_needs_no_sideways_scrolling(
 ) -> None:
     page = new_phone(viewport=SMALL)
     all_sent(page)
-    two_frames = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
     def fits() -> None:
         for width in (320, 390):
             page.set_viewport_size({"width": width, "height": 568})
-            page.evaluate(two_frames)
+            page.evaluate(TWO_FRAMES)
             assert smallest_text(page) >= 16, width
             assert page.evaluate("document.documentElement.scrollWidth") == width
             page.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -55,7 +55,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
     name_of(page, 2).tap()
     name_of(page, 6).tap()
     expect(page.locator(".action-bar__hint")).to_have_text(
-        "Schnauz: Clara Egger. Bernd Dorn und Franz Huber geben je ein Leben."
+        "Schnauz: Clara. Bernd und Franz geben je ein Leben."
     )
     page.get_by_role("button", name="Schnauz – eintragen").tap()
     feuer(page, 3)

@@ -141,7 +141,7 @@ def test_in_the_first_deal_there_is_no_tout_and_an_objection_to_it_falls_with_th
     page = new_phone()
     name_of(page, 1).tap()
     page.get_by_role("button", name="Wenz", exact=True).tap()
-    expect(page.locator(".action-bar__hint")).to_contain_text("Im ersten Spiel nicht: Durch, Tout.")
+    expect(page.locator(".action-bar__hint")).to_contain_text("Im 1. Spiel nicht: Durch, Tout.")
     page.get_by_role("button", name="Gewonnen, Tout").tap(force=True)  # dimmed, but a tap shows the reason
     expect(page.get_by_role("alert")).to_contain_text("Im ersten Spiel")
     page.get_by_role("button", name="Gewonnen, Schneider").tap()

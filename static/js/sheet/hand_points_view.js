@@ -74,7 +74,7 @@ export function openKind(tools) {
     const { deals } = at.page.rules;
     const played = at.page.log.state.deals;
     const text = played < deals
-      ? say("deal_of", { number: number(), deals, name: at.page.nameOf(dealer()) }) : say("all_deals", { deals });
+      ? say("deal_of", { number: number(), deals, name: at.page.callName(dealer()) }) : say("all_deals", { deals });
     return [
       h("p", { key: "deal of", class: "deal-of" }, text),
       h("ul", { key: "rows", class: "seat-rows seat-rows--close" },

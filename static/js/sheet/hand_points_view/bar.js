@@ -16,17 +16,10 @@ export function openBar(tools, at, { clear, number, chosen, tapValue, tapName, w
     return isThree ? hands.three_of_a_kind_name ?? say("three_of_a_kind") : "";
   }
 
-  /** The first name; with the last word of the name where it is another's, too. */
-  function callName(seat) {
-    const [first, ...others] = at.page.nameOf(seat).split(" ");
-    const isShared = at.page.seats.some((other) => other !== seat && at.page.nameOf(other).split(" ")[0] === first);
-    return isShared ? `${first} ${others.slice(-1)}` : first;
-  }
-
   function strip() {
     const chip = (seat) => h("button", {
       key: seat, type: "button", class: "chip", onclick: inTurn(() => tapName(seat)), "aria-pressed": String(chosen() === seat),
-    }, callName(seat), " ", h("strong", {}, String(draft.points[seat] ?? "–")));
+    }, at.page.callName(seat), " ", h("strong", {}, String(draft.points[seat] ?? "–")));
     return h("div", { key: "strip", class: "chips", "data-count": at.page.seats.length, role: "group", "aria-label": say("value_strip") },
       at.page.seats.map(chip));
   }
@@ -48,7 +41,7 @@ export function openBar(tools, at, { clear, number, chosen, tapValue, tapName, w
 
   function bar() {
     const seat = chosen();
-    if (seat !== null) return barOf(say("value_of", { name: at.page.nameOf(seat) }), "", back(), strip(), pad());
+    if (seat !== null) return barOf(say("value_of", { name: at.page.callName(seat) }), "", back(), strip(), pad());
     const record = button(say("record_deal", { number: number() }), "button--primary action-bar__go", writeDeal, { key: "go" });
     return barOf(say("values_full"), "", strip(), back(), record);
   }

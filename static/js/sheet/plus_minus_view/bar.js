@@ -15,8 +15,8 @@ export function openBar(tools, at, { clear, number, isFull, tapGame, tapOutcome 
       const back = draft.game === null ? undoButton() : cancelButton();
       return barOf(say("who_plays", { number: number() }), lastWords(), back, games());
     }
-    if (draft.game === null) return barOf(say("whom_or_what", { name: at.page.nameOf(draft.declarer) }), "", games(cancelButton()));
-    return barOf(whatIsPlayed(), whatIsBarred(), cancelButton(), outcomes(true), outcomes(false));
+    if (draft.game === null) return barOf(say("whom_or_what", { name: at.page.callName(draft.declarer) }), "", games(cancelButton()));
+    return barOf(whatIsPlayed(), whatIsBarred(), cancelButton({ isSmall: true }), outcomes(true), outcomes(false));
   }
 
   function bars() {
@@ -30,9 +30,9 @@ export function openBar(tools, at, { clear, number, isFull, tapGame, tapOutcome 
   }
 
   function whatIsPlayed() {
-    const name = at.page.nameOf(draft.declarer);
+    const name = at.page.callName(draft.declarer);
     if (draft.game !== "ruf") return say("plays_game", { name, game: say(`game_${draft.game}`) });
-    return say("calls", { name, partner: at.page.nameOf(draft.partner) });
+    return say("calls", { name, partner: at.page.callName(draft.partner) });
   }
 
   /** Why levels are dimmed: the first deal has none of them. */

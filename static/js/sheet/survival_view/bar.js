@@ -56,10 +56,10 @@ export function openBar(tools, at, { clear, mode, isSpared, isWhole, draftedDeal
 
   function dealQuestion({ losers, ended_by, finisher }) {
     const number = at.page.log.state.deals + 1;
-    const ended = finisher === null ? "" : say(`ended_${ended_by}`, { name: at.page.nameOf(finisher) });
+    const ended = finisher === null ? "" : say(`ended_${ended_by}`, { name: at.page.callName(finisher) });
     if (!losers.length) {
       if (draft.nobody) return ended ? `${ended} ${say("ended_nobody")}` : say("knocked_nobody", { number });
-      return finisher === null ? say("who_lost", { number }) : say(`who_lost_${ended_by}`, { name: at.page.nameOf(finisher) });
+      return finisher === null ? say("who_lost", { number }) : say(`who_lost_${ended_by}`, { name: at.page.callName(finisher) });
     }
     const drowning = losers.filter((seat) => at.page.log.state.lives_left[seat] === 0);
     const paying = losers.filter((seat) => !drowning.includes(seat));
@@ -67,8 +67,8 @@ export function openBar(tools, at, { clear, mode, isSpared, isWhole, draftedDeal
     return [
       ended,
       isAll ? say("all_others_pay") : "",
-      paying.length && !isAll ? say("gives_life", { names: at.page.names(paying), count: paying.length }) : "",
-      drowning.length ? say("goes_under", { names: at.page.names(drowning), count: drowning.length }) : "",
+      paying.length && !isAll ? say("gives_life", { names: at.page.names(paying, at.page.callName), count: paying.length }) : "",
+      drowning.length ? say("goes_under", { names: at.page.names(drowning, at.page.callName), count: drowning.length }) : "",
     ].filter(Boolean).join(" ");
   }
 

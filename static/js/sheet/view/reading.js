@@ -17,9 +17,10 @@ export class Reading {
     const { log, isWaiting } = this.withWaiting(this.stored(sheet, seats));
     const names = this.names(sheet.seats);
     const nameOf = (seat) => names.get(seat) ?? String(seat);
+    const callName = (seat) => calledOf(seat, seats, nameOf);
     return {
-      sheet, seats, rules, log, isWaiting, nameOf, ...this.rights(sheet, log),
-      names: (some) => this.words.list(some.map(nameOf)),
+      sheet, seats, rules, log, isWaiting, nameOf, callName, ...this.rights(sheet, log),
+      names: (some, called = nameOf) => this.words.list(some.map((seat) => called(seat))),
       read: openReader(this.words, nameOf, rules),
       isDecided: log.is_complete || log.phase !== "open",
     };
@@ -69,4 +70,11 @@ export class Reading {
     const waitsForSign = Boolean(sheet.waits_for_sign) && link === "good"; // without a network nobody knows
     return { isLetIn, waitsForSign, mayWrite: isLetIn && sheet.pen.mine && log.phase === "open" && !waitsForSign };
   }
+}
+
+/** The first name; with the last word of the name where it is another's, too. */
+function calledOf(seat, seats, nameOf) {
+  const [first, ...others] = nameOf(seat).split(" ");
+  const isShared = seats.some((other) => other !== seat && nameOf(other).split(" ")[0] === first);
+  return isShared ? `${first} ${others.slice(-1)}` : first;
 }
