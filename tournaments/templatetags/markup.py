@@ -7,7 +7,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 
+from tournaments.text.numbers import listed
+
 register = template.Library()
+
+register.filter(listed)
 
 _ICONS = {"info": "info", "success": "check", "warning": "warning", "error": "warning"}
 
