@@ -56,9 +56,11 @@ def series_value(value: Fraction | None) -> str:
 
 
 @register.filter
-def series_names(lines: Sequence[SeriesLine], known: bool = False) -> str:  # noqa: FBT001, FBT002 (a template passes it by place)
-    """Return the names of players of a series, at least one, as in a sentence. known: as the organiser has them."""
-    return listed([(known and line.known_as[0]) or line.name or gettext("ohne Namen") for line in lines])
+def series_names(lines: Sequence[SeriesLine], is_organiser: bool = False) -> str:  # noqa: FBT001, FBT002 (a template passes it by place)
+    """Return the names of players of a series, at least one, as in a sentence. is_organiser: as organisers have them."""
+    return listed(
+        [(is_organiser and line.known_as[0]) or line.name or gettext("ohne Namen") for line in lines]
+    )
 
 
 @register.filter
