@@ -16,7 +16,7 @@ from scoring.text.entries import figure, points_under, with_sign
 from scoring.text.refusals import message
 from scoring.text.states import round_reached
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
-from scoring.text.tie_breaks import explain_ranking, tie_note
+from scoring.text.tie_breaks import explain_ranking, series_ties, tie_note
 from tournaments.text.numbers import listed
 from tournaments.text.ruleset_summary import in_readers_language
 
@@ -24,6 +24,7 @@ register = template.Library()
 
 
 register.filter("ranking_in_words", explain_ranking)
+register.filter("ties_in_words", series_ties)
 register.filter(figure)
 register.filter(points_under)
 register.filter(written)
@@ -55,9 +56,11 @@ def series_value(value: Fraction | None) -> str:
 
 
 @register.filter
-def series_names(lines: Sequence[SeriesLine]) -> str:
-    """Return the names of players of a series, at least one, as in a sentence."""
-    return listed([line.name or gettext("ohne Namen") for line in lines])
+def series_names(lines: Sequence[SeriesLine], is_organiser: bool = False) -> str:  # noqa: FBT001, FBT002 (a template passes it by place)
+    """Return the names of players of a series, at least one, as in a sentence. is_organiser: as organisers have them."""
+    return listed(
+        [(is_organiser and line.known_as[0]) or line.name or gettext("ohne Namen") for line in lines]
+    )
 
 
 @register.filter

@@ -231,9 +231,22 @@ def life_of(key: UUID) -> Life | None:
 
 
 def alike_people(person: Person) -> list[Person]:
-    """Return people who may be the same one: swapped first and last name, another spelling, a typing error."""
+    """Return people who may be the same one: swapped first and last name, another spelling, a typing error.
+
+    Who has played on one evening is two people.
+    """
     others = all_people().exclude(key=person.key)
-    return [other for other in others if are_alike(person.name, other.name)][:MOST_ALIKE]
+    alike = [other for other in others if are_alike(person.name, other.name)]
+    evenings = _evenings() if alike else defaultdict(set)
+    return [other for other in alike if not evenings[person.key] & evenings[other.key]][:MOST_ALIKE]
+
+
+def _evenings() -> dict[UUID, set[int]]:
+    """Return the evenings of each person, with those of merged rows. Two queries."""
+    merged, evenings = merged_people(), defaultdict[UUID, set[int]](set)
+    for player, evening in Appearance.objects.values_list("person", "participant__tournament"):
+        evenings[root_of(player, merged)].add(evening)
+    return evenings
 
 
 def doubles() -> list[tuple[Person, Person]]:
@@ -252,10 +265,7 @@ def doubles() -> list[tuple[Person, Person]]:
             pairs[person.key, other.key] = (person, other)
             if len(pairs) == 10 * MOST_DOUBLES:
                 break
-    evenings: dict[UUID, set[int]] = defaultdict(set)
-    played = Appearance.objects.filter(person__in=set(chain.from_iterable(pairs)))
-    for player, evening in played.values_list("person", "participant__tournament"):
-        evenings[player].add(evening)
+    evenings = _evenings()
     apart = (pair for keys, pair in pairs.items() if not evenings[keys[0]] & evenings[keys[1]])
     return list(islice(apart, MOST_DOUBLES))
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -257,7 +258,8 @@ def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpRespo
         arguments = {"in_hall": in_hall, "at": timezone.now()}
         do(tournament, own_sign_up.code, **{name: arguments[name] for name in takes})
         messages.success(request, str(done))
-    return redirect("sign_up:mine", tournament.slug)
+    is_consent = step.removeprefix("no-") in OWN_CONSENTS
+    return redirect(reverse("sign_up:mine", args=[slug]) + (f"#name-{sign_up}" if is_consent else ""))
 
 
 def _own(request: Request, tournament: Tournament, number: int) -> OwnSignUp | None:

@@ -1,13 +1,26 @@
 """Markup that many pages repeat: notices, heads of pages and forms of one button."""
 
+import re
 from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from tournaments.text.numbers import listed
 
 register = template.Library()
+
+register.filter(listed)
+
+
+@register.filter
+def with_breaks(name: str) -> SafeString:
+    """Return the name of an account, which may be broken behind its dots and at signs."""
+    return mark_safe(re.sub("(?<=[.@])", "<wbr>", escape(name)))
+
 
 _ICONS = {"info": "info", "success": "check", "warning": "warning", "error": "warning"}
 

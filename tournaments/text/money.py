@@ -19,8 +19,8 @@ def gain(cents: int) -> str:
 
 
 def euros(cents: int) -> str:
-    """Return „3,00 €“ with a no-break space and a real minus sign."""
-    amount = number_format(Decimal(abs(cents)) / 100, decimal_pos=2)
+    """Return „1.503,00 €“ with a no-break space and a real minus sign."""
+    amount = number_format(Decimal(abs(cents)) / 100, decimal_pos=2, force_grouping=True)
     return f"{'−' if cents < 0 else ''}{amount}\u00a0€"
 
 

@@ -76,7 +76,11 @@ def _details(person: Person, last_on: date | None) -> list[str]:
 @club_view("GET")
 def all_doubles(request: StaffRequest) -> HttpResponse:
     """List the pairs that may be one person. Each leads to both histories; a member is whom the other one becomes."""
-    pairs = [sorted(pair, key=lambda person: bool(person.member_number)) for pair in doubles()]
+    last = last_evenings()
+    pairs = [
+        [(person, _details(person, last.get(person.key))) for person in pair]
+        for pair in (sorted(pair, key=lambda person: bool(person.member_number)) for pair in doubles())
+    ]
     return render(request, "scoring/organiser/people/doubles.html", {"pairs": pairs, "most": MOST_DOUBLES})
 
 
@@ -107,7 +111,7 @@ def _page(request: StaffRequest, life: Life, form: ClubPersonForm, consent: Cons
         "consent": consent,
         "allowed": [(word, what in life.allowed) for what, word in CONSENTS.items()],
         "said": [(word, CONSENTS[word.what], WAYS[word.how]) for word in life.consents],
-        "alike": alike_people(life.person),
+        "alike": [(other, _details(other, None)) for other in alike_people(life.person)],
     }
     return form_page(request, "scoring/organiser/people/person.html", context, form, consent)
 
@@ -134,7 +138,12 @@ def merge(request: StaffRequest, person: UUID, into: UUID) -> HttpResponse:
             services.merge(person, into)
             messages.success(request, _("Zusammengelegt. Das lässt sich jederzeit wieder trennen."))
             return redirect("organiser:club_person", into)
-    return render(request, "scoring/organiser/people/merge.html", {"both": both})
+    here, there = ({each.participant.tournament for each in life.evenings} for life in both)
+    context = {
+        "both": [(life, _details(life.person, None)) for life in both],
+        "shared": sorted(str(evening) for evening in here & there),
+    }
+    return render(request, "scoring/organiser/people/merge.html", context)
 
 
 @club_view("POST")

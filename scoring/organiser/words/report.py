@@ -87,7 +87,7 @@ def _podium(best: Sequence[StandingsRow], towns: Mapping[int, str]) -> str:
 
 
 def _ranked(rank: int, rows: Sequence[StandingsRow], towns: Mapping[int, str]) -> str:
-    first = ngettext("Gewonnen hat %(names)s", "Gewonnen haben gemeinsam %(names)s", len(rows))
+    first = ngettext("Gewonnen hat %(names)s", "Gewonnen haben %(names)s", len(rows))
     further = ngettext("Auf Platz %(rank)s kam %(names)s", "Auf Platz %(rank)s kamen %(names)s", len(rows))
     named = {"rank": rank, "names": listed([_person(row, towns) for row in rows])}
     sentence = (first if rank == 1 else further) % named

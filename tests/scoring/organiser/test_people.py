@@ -148,6 +148,10 @@ def test_doubles_are_proposed_shown_side_by_side_merged_and_split_again(
 def test_two_of_one_evening_stay_two(browser_of_the_organiser: Client) -> None:
     evening = TournamentFactory.create(name="Frühlingsabend")
     keys = [appear(a_person("Huber Sepp"), evening).appearance.person_id for _ in range(2)]
+    shown = page(browser_of_the_organiser, "merge_people", *keys)
+    assert "Beide haben am selben Abend gespielt (Frühlingsabend)" in shown
+    assert "Zusammenlegen" not in shown
+    assert str(keys[0]) not in page(browser_of_the_organiser, "club_person", keys[1])
     answer = browser_of_the_organiser.post(reverse("organiser:merge_people", args=keys), follow=True)
     assert "am selben Abend gespielt (Frühlingsabend)" in answer.content.decode()
     assert not Person.objects.exclude(merged_into=None).exists()
@@ -183,13 +187,13 @@ def test_all_doubles_are_listed_and_lead_to_both_histories(
     evening = TournamentFactory.create()
     for person in (_father, _son):
         appear(person, evening)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(10):
         shown = page(browser_of_the_organiser, "club_doubles")
     assert re.findall("/people/([-0-9a-f]+)/merge/([-0-9a-f]+)/", shown) == [
         (str(double.key), str(member.key))
     ]
     people.merge(double.key, member.key)
-    assert "Niemand gefunden" in page(browser_of_the_organiser, "club_doubles")
+    assert "Niemand steht doppelt da." in page(browser_of_the_organiser, "club_doubles")
 
 
 def test_a_cashier_sees_no_people_and_no_consent() -> None:

@@ -38,7 +38,7 @@ def test_it_names_the_winner_as_public_pages_do(client: Client, names: str) -> N
 
 def test_it_names_all_who_share_the_first_rank(client: Client) -> None:
     first, second = winners(played(10))
-    assert f"Gewonnen haben gemeinsam {first}, {second}" in text(client, "/")
+    assert f"Gewonnen haben {first} und {second}" in text(client, "/")
 
 
 def test_it_names_who_won_the_final_of_a_knockout(client: Client) -> None:

@@ -145,11 +145,11 @@ def test_who_signed_up_is_asked_about_when_admitted_and_becomes_the_person(desk:
     phone.sign_up()
     assert "Hof" not in phone.get("mine/") + phone.get()
     answer = said(desk.client.post(desk.url("sign_up", 1, "confirm"), headers=FRAGMENT).content.decode())
-    assert "Ist das Huber Sepp aus Hof? Ja" in answer
+    assert "Schon bekannt, aus Hof? Ja" in answer
     assert "Name merken: hat zugestimmt <kbd>" not in answer
     desk.act(1, "recognise")
     assert (player(desk).appearance.person, player(desk).appearance.how) == (person, "sign_up")
-    assert "Ist das" not in phone.get("mine/")
+    assert "Schon bekannt" not in phone.get("mine/")
 
 
 def test_who_stands_on_a_list_is_asked_about_when_checked_in(desk: Cashier) -> None:
@@ -157,8 +157,8 @@ def test_who_stands_on_a_list_is_asked_about_when_checked_in(desk: Cashier) -> N
     people_lists.announce(
         desk.tournament, [Newcomer("Sepp Huber"), Newcomer("Maier Anna")], by="liste", at=AT
     )
-    assert "Ist das Huber Sepp von früher? Ja" in said(desk.act(1, "present"))
-    assert "Ist das" not in said(desk.act(2, "present"))
+    assert "Schon bekannt, von früher? Ja" in said(desk.act(1, "present"))
+    assert "Schon bekannt" not in said(desk.act(2, "present"))
     desk.act(1, "recognise")
     assert (player(desk).appearance.person, player(desk).appearance.how) == (person, "list")
 
@@ -166,7 +166,7 @@ def test_who_stands_on_a_list_is_asked_about_when_checked_in(desk: Cashier) -> N
 def test_two_of_one_name_are_told_apart_by_town_only(desk: Cashier) -> None:
     a_person("Huber Sepp", town="Hof")
     a_person("Huber Sepp", town="Selb")
-    assert "Ist das" not in desk.register("Huber Sepp")
-    assert "Ist das Huber Sepp aus Selb? Ja" in said(
+    assert "Schon bekannt" not in desk.register("Huber Sepp")
+    assert "Schon bekannt, aus Selb? Ja" in said(
         desk.register("Sepp Huber", town="Selb", anyway="huber sepp", others="1")
     )

@@ -130,12 +130,12 @@ def test_a_player_of_a_list_is_offered_the_only_person_of_this_name_and_town(eve
         evening, [Newcomer("Huber, Sepp", details={"town": "hof"}), Newcomer("Kern Lena")], by="kasse", at=AT
     )
     page = desk.client.get(desk.url("person", 1)).content.decode()
-    assert "Ist das Sepp Huber aus Hof? Ja" in page
+    assert "Schon bekannt, aus Hof? Ja" in page
     assert not Appearance.objects.exists()
     desk.client.post(desk.url("act", 1, "recognise"))
     assert Appearance.objects.values_list("person", "how").get() == (sepp.key, "list")
-    assert "Ist das" not in desk.client.get(desk.url("person", 1)).content.decode()
-    assert "Ist das" not in desk.client.get(desk.url("person", 2)).content.decode()
+    assert "Schon bekannt" not in desk.client.get(desk.url("person", 1)).content.decode()
+    assert "Schon bekannt" not in desk.client.get(desk.url("person", 2)).content.decode()
 
 
 def test_of_two_people_with_one_name_and_town_nobody_is_offered(evening: Tournament) -> None:

@@ -77,6 +77,7 @@ class ClubForm(RefusableForm):
     announcement = TextField(
         label=_("Ankündigung"),
         most=LONGEST["announcement"],
+        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Ein Satz für die Startseite und für die Leinwand, solange sie die Gäste begrüßt."),
     )
     uploaded = forms.FileField(

@@ -16,6 +16,7 @@ from tests.scoring.pages import text_of as words_of
 from tournaments.models import Membership, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
+from tournaments.text.numbers import listed
 
 pytestmark = pytest.mark.django_db
 
@@ -104,4 +105,4 @@ def test_the_card_of_a_finished_evening_names_the_winner_once_the_result_is_show
     assert "Gewonnen" not in words_of(desk.client.get("/o/"))
     desk.post("show")
     names = [row.name for row in current_standings(desk.tournament).winners]
-    assert f"Gewonnen haben gemeinsam {', '.join(names)}" in words_of(desk.client.get("/o/"))
+    assert f"Gewonnen haben {listed(names)}" in words_of(desk.client.get("/o/"))
