@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 FEW_PAGES = 6
-COLUMNS = ((1, 2220, (12,)), (FEW_PAGES, 1170, (12, 9)), (0, 845, (12, 12, 9)))
+COLUMNS = ((1, 2220, (12,)), (FEW_PAGES, 1190, (12, 9)), (0, 845, (12, 12, 9)))
 """One, two and three columns: on how many pages they suffice, the width of a line in hundredths of an em, and the lines of each.
 
 The last of several columns ends above the code of the players' page.

@@ -42,8 +42,8 @@ class PublicSeat:
     @property
     def listed_parts(self) -> tuple[str, str]:
         """Surname and first name in a list, "" where there is but one."""
-        shown = with_initial(self.listed_name) if self.is_shortened else self.listed_name
-        surname, _comma, first = shown.partition(", ")
+        name = with_initial(self.listed_name) if self.is_shortened else self.listed_name
+        surname, _comma, first = name.partition(", ")
         return surname, first
 
 

@@ -1,5 +1,7 @@
 """Names in columns: how many lines they take, and how pages are filled."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from scoring.public.name_columns import pages_of_names
@@ -9,7 +11,7 @@ from scoring.queries.public_seats import PublicSeat
 HUBER, GROSSMANN = ("Huber,", " Sepp"), ("Großmann-Wimmerstedt,", " Wilhelmine-Mathilde")
 
 
-def sizes(names: list[tuple[str, ...]], kept: int = 0) -> list[list[int]]:
+def sizes(names: Sequence[tuple[str, ...]], kept: int = 0) -> list[list[int]]:
     return [[len(column) for column in page] for page in pages_of_names(names, kept=kept)]
 
 
