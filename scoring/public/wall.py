@@ -38,6 +38,8 @@ from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.series import SeriesPage
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
+from tournaments.core.name_order import with_initial
+from tournaments.core.names import namesakes
 from tournaments.queries.club import ClubDetails
 from tournaments.queries.pictures import WallPicture
 
@@ -56,7 +58,9 @@ LETTERS_OF_A_LINE = 50
 TURN, SHORTEST_TURN = 12_000, 6_000
 """Milliseconds for which a page stays, and a page of standings that makes others wait."""
 PASS = 40_000
-"""Milliseconds in which everybody's name comes by."""
+"""Milliseconds in which everybody's name comes by, unless the pages were shorter than anybody reads."""
+READ_NAMES, FIND_NAME = 5_000, 3_600
+"""Milliseconds in which a page of whole names is read, and for which any page of names stays."""
 AUTOMATIC = SentScene()
 WITH_MORE = ("automatic", "welcome")
 """Scenes that rotate with the prizes and the picture of the club."""
@@ -263,25 +267,40 @@ def _named(
 ) -> list[WallPage]:
     """Return pages of names, which come by within so many milliseconds: all of a round read them at once.
 
-    kept: lines that are taken.
+    First names are initials where many pages would be too short to read. kept: lines that are taken.
     """
-    names = [_as_listed(seat, numbered=seat.name in view.namesakes) for seat in seats]
-    cut = pages_of_names(names, kept=kept)
+
+    def cut_of(seats: Sequence[PublicSeat]) -> list[list[list[int]]]:
+        names = [_as_listed(seat, numbered=seat.name in view.namesakes) for seat in seats]
+        return pages_of_names(names, kept=kept)
+
+    cut = cut_of(seats)
+    if READ_NAMES * len(cut) > within:
+        seats = shortened(seats)
+        cut = cut_of(seats)
     return [
         WallPage(
             kind,
             tuple([seats[place] for place in column] for column in columns),
             number,
-            stays=min(TURN, within // len(cut)),
+            stays=max(min(TURN, within // len(cut)), FIND_NAME),
         )
         for number, columns in enumerate(cut, start=1)
     ]
 
 
-def _as_listed(seat: PublicSeat, *, numbered: bool) -> str:
+def shortened(seats: Sequence[PublicSeat]) -> list[PublicSeat]:
+    """Return the seats with the initials of first names, whole where two would be the same."""
+    alike = namesakes(with_initial(seat.listed_name) for seat in seats)
+    return [replace(seat, is_shortened=with_initial(seat.listed_name) not in alike) for seat in seats]
+
+
+def _as_listed(seat: PublicSeat, *, numbered: bool) -> tuple[str, ...]:
     """Return what a page of names says of a player."""
+    surname, first = seat.listed_parts
     number = f" Nr.\N{NO-BREAK SPACE}{seat.start_number}" if numbered else ""
-    return seat.listed_name + number + (f" {_('Titelverteidiger')}" if seat.defends_title else "")
+    title = f" {_('Titelverteidiger')}" if seat.defends_title else ""
+    return (f"{surname},", f" {first}", number, title) if first else (surname, number, title)
 
 
 def _before_standings(view: PublicView, standings: list[WallPage]) -> list[WallPage]:
@@ -289,7 +308,7 @@ def _before_standings(view: PublicView, standings: list[WallPage]) -> list[WallP
     if not view.going_on:
         return standings
     named = _named("onward", view, view.going_on, within=PASS - TURN)
-    room = PASS - sum(page.stays for page in named)
+    room = max(PASS - sum(page.stays for page in named), 0)
     following = standings[: room // SHORTEST_TURN]
     return [*named, *(replace(page, stays=min(TURN, room // len(following))) for page in following)]
 

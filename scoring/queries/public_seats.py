@@ -6,7 +6,7 @@ from datetime import datetime
 
 from scoring.queries.released import Released
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
-from tournaments.core.name_order import surname_first
+from tournaments.core.name_order import surname_first, with_initial
 from tournaments.core.names import public_name
 from tournaments.models import Tournament
 from tournaments.queries.seating import is_scribe
@@ -16,7 +16,8 @@ from tournaments.queries.seating import is_scribe
 class PublicSeat:
     """A seat with its player. named: "full", "short" or "number", as the name is shown here. is_missing: looked for in the hall.
 
-    defends_title: whether to mark the player, who won the evening before, see `title_holders`.
+    defends_title: whether to mark the player, who won the evening before, see `title_holders`. is_shortened: whether a long list
+    has room for the initial of the first name only.
     """
 
     table_number: int
@@ -27,6 +28,7 @@ class PublicSeat:
     named: str = "full"
     is_missing: bool = False
     defends_title: bool = False
+    is_shortened: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -36,6 +38,13 @@ class PublicSeat:
     def listed_name(self) -> str:
         """The name as in lists in which one looks for a surname."""
         return self.name if self.is_number else surname_first(self.name)
+
+    @property
+    def listed_parts(self) -> tuple[str, str]:
+        """Surname and first name in a list, "" where there is but one."""
+        name = with_initial(self.listed_name) if self.is_shortened else self.listed_name
+        surname, _comma, first = name.partition(", ")
+        return surname, first
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from scoring.core.series import (
 from scoring.core.series_rule import SeriesRule
 from scoring.models import Evening, EveningResult, Publication, Series
 from scoring.queries.public_view import public_view
+from scoring.queries.standings import LONG_NAME
 from tournaments.core.names import public_name, same_name_key, sort_key
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.core.refusal import Refusal
@@ -66,6 +67,10 @@ class SeriesLine:
     def moved(self) -> int:
         """Ranks gained at the latest evening, negative if lost."""
         return self.before - self.row.rank if self.before and self.row.rank else 0
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.name) > LONG_NAME
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,13 @@ def surname_first(name: str) -> str:
     return f"{' '.join(words[start:])}, {' '.join(words[:start])}{note}" if start else name
 
 
+def with_initial(name: str) -> str:
+    """Return „Huber, Dr. Sepp (Wirt)“ as „Huber, S.“, for long lists. A name without a comma stays."""
+    surname, _comma, first = split_remark(name)[0].partition(", ")
+    word = next((word for word in first.split() if not is_title(word)), "")
+    return f"{surname}, {word[0]}." if word else name
+
+
 def arranged_like(name: str, others: Sequence[str]) -> str:
     """Return a name as it is written in a list: with a comma where the others have one and the surname was typed first.
 

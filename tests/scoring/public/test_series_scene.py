@@ -13,7 +13,7 @@ from tests.scoring.organiser.test_series import evening, series_of
 from tests.scoring.pages import Staff, text_of
 from tests.scoring.paired import paired_client
 from tests.scoring.prize_giving import prize_evening
-from tournaments.models import Table, Tournament
+from tournaments.models import Participant, Table, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +52,11 @@ def test_the_wall_shows_the_year_as_it_stands(desk: Staff) -> None:
     page = wall(desk)
     assert titles(page) == ["Jahr 2026"] * 2
     assert page.count('class="board__name"') == 17
+
+
+def test_a_long_name_stands_closer_to_be_whole(desk: Staff) -> None:
+    Participant.objects.filter(name="Anna Berg").update(name="Maximilian-Alexander von Hohenstein-Übel")
+    assert wall(desk).count('class="board__name board__name--long"') == 1
 
 
 def test_a_freeze_holds_there_as_well(desk: Staff) -> None:

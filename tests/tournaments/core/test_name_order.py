@@ -2,7 +2,13 @@
 
 import pytest
 
-from tournaments.core.name_order import arranged_like, guess_order, surname_first, with_comma
+from tournaments.core.name_order import (
+    arranged_like,
+    guess_order,
+    surname_first,
+    with_comma,
+    with_initial,
+)
 from tournaments.core.names import public_name
 
 
@@ -74,6 +80,21 @@ def test_at_the_door_the_list_decides(name: str, others: list[str], written: str
 )
 def test_lists_name_the_surname_first(name: str, listed: str) -> None:
     assert surname_first(name) == listed
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Huber, Sepp", "Huber, S."),
+        ("von der Au, Dr. Anna Lena", "von der Au, A."),
+        ("Maier, Karl-Heinz (kommt später)", "Maier, K."),
+        ("Huber, Dr.", "Huber, Dr."),
+        ("Sepp H.", "Sepp H."),
+        ("Nr. 7", "Nr. 7"),
+    ],
+)
+def test_a_long_list_has_room_for_an_initial(name: str, shown: str) -> None:
+    assert with_initial(name) == shown
 
 
 def test_a_remark_in_brackets_is_no_surname() -> None:
