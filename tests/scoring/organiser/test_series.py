@@ -76,6 +76,7 @@ def test_a_series_is_made_from_a_preset_and_its_evenings_are_ticked(client_of_ow
     client_of_owner.post(made["Location"], {"evening": [str(each.pk) for each in tournaments]})
     page = text_of(client_of_owner.get(made["Location"]))
     assert page.index("Frühling, 1. März 2026") < page.index("Herbst, 21. November 2026")
+    assert "Bei gleicher Wertung entscheidet der Reihe nach: der beste Abend, mehr gewonnene Abende." in page
     points = dict(zip(range(1, 6), (10, 8, 6, 5, 4), strict=True))
     together = {
         name: points[rank] + points[places(tournaments[1])[name]]
@@ -109,6 +110,12 @@ def test_a_rule_of_ones_own_is_kept_and_a_name_is_taken_once(client_of_owner: Cl
     client_of_owner.post(reverse("organiser:all_series"), body)
     assert Series.objects.get().rule == series_preset("cup-with-final").to_dict()
     assert client_of_owner.post(reverse("organiser:all_series"), body).status_code == 422
+
+
+def test_organisers_read_the_names_that_the_public_page_leaves_out(client_of_owner: Client) -> None:
+    series_of(evening("Abend", *PEOPLE, names="number"))
+    assert "Anna Berg" in text_of(client_of_owner.get(reverse("organiser:series", args=["jahr"])))
+    assert "Anna Berg" not in text_of(client_of_owner.get(reverse("series", args=["jahr"])))
 
 
 def test_the_organiser_of_an_evening_chooses_none(client: Client) -> None:
