@@ -74,9 +74,7 @@ def test_people_are_named_where_something_is_missing(new_phone: NewPhone, table:
 def test_a_feuer_is_said_before_it_is_written(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
     mark(page, 3, "Feuer").tap()
-    expect(page.locator(".action-bar__hint")).to_have_text(
-        "Feuer: Clara Egger. Alle anderen geben ein Leben."
-    )
+    expect(page.locator(".action-bar__hint")).to_have_text("Feuer: Clara. Alle anderen geben ein Leben.")
     expect(page.locator("button.seat-row__name[aria-pressed=true]")).to_have_count(5)
     mark(page, 3, "Schnauz").tap()  # it was the button beside it
     expect(page.locator("button.seat-row__name[aria-pressed=true]")).to_have_count(0)
