@@ -127,7 +127,7 @@ def test_a_tournament_takes_no_more_fees_than_the_largest_amount() -> None:
     url = reverse("door:register", args=[evening.tournament.slug])
     answer = evening.client.post(url, {"name": "Mia Maier"})
     assert answer.status_code == 422
-    assert "Ein Turnier nimmt höchstens 999999,99\xa0€ an Startgebühren ein." in answer.content.decode()
+    assert "Ein Turnier nimmt höchstens 999.999,99\xa0€ an Startgebühren ein." in answer.content.decode()
 
 
 def test_more_notes_than_fit_into_a_desk_are_refused_in_the_form() -> None:
@@ -136,7 +136,7 @@ def test_more_notes_than_fit_into_a_desk_are_refused_in_the_form() -> None:
     pieces = {f"piece_{value}": "100000" for value in PIECES}
     answer = evening.client.post(reverse("door:close_till", args=[evening.tournament.slug, 1]), pieces)
     assert answer.status_code == 422
-    assert "Auf einmal gehen höchstens 999999,99\xa0€." in answer.content.decode()
+    assert "Auf einmal gehen höchstens 999.999,99\xa0€." in answer.content.decode()
     assert not CashEntry.objects.exists()
 
 

@@ -156,14 +156,25 @@ def test_the_first_button_of_the_form_is_not_that_of_a_preset(laptop: Client) ->
 
 @pytest.mark.parametrize(
     ("typed", "cents"),
-    [("3,00", 300), ("3", 300), ("3,5", 350), ("3.5 €", 350), ("2,50", 250), ("0", 0), ("3,00 €", 300)],
+    [
+        ("3,00", 300),
+        ("3", 300),
+        ("3,5", 350),
+        ("3.5 €", 350),
+        ("2,50", 250),
+        ("0", 0),
+        ("3,00 €", 300),
+        ("1.503,00 €", 150300),
+    ],
 )
 def test_fees_as_people_write_them(laptop: Client, user: User, typed: str, cents: int) -> None:
     assert make(laptop, **{"rules-entry_fee_cents": typed}) == ""
     assert made(user)[0].rules.entry_fee_cents == cents
 
 
-@pytest.mark.parametrize("typed", ["3.000", "-3", "", "drei", "3,", "3,000", "1e3", "٣", "99999999", "10001"])
+@pytest.mark.parametrize(
+    "typed", ["3.000", "1.503", "1.503.00", "-3", "", "drei", "3,", "3,000", "1e3", "٣", "99999999", "10001"]
+)
 def test_an_invalid_fee_is_refused_at_its_field(laptop: Client, user: User, typed: str) -> None:
     page = make(laptop, **{"rules-entry_fee_cents": typed})
     assert errors_at(page, "rules-entry_fee_cents").startswith("Das ist kein Betrag.")
