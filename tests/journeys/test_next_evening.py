@@ -1,7 +1,10 @@
 """The club between its evenings, in the browser: two next evenings in six clicks, and the club's own pages."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -10,15 +13,18 @@ from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, 
 from tests.journeys.access import violations_in_all_colours
 from tests.journeys.evening import LAPTOP, bring_session
 from tests.labels import SAVE
+from tests.scoring.a_club import forget_club
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 
 @pytest.fixture
-def owner(committed: None) -> User:
+def owner(committed: None) -> Iterator[User]:
     owner: User = UserFactory.create(is_superuser=True)
-    return owner
+    yield owner
+    with transaction.atomic():  # the server of other journeys would go on to name the club
+        forget_club()
 
 
 @pytest.fixture

@@ -11,15 +11,15 @@ from django.db import transaction
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from scoring.models import Evening, Series
 from scoring.services.rounds import close
 from scoring.services.sheets import write
 from tests.factories import AT, TournamentFactory, UserFactory, a_round
 from tests.journeys.evening import LAPTOP
 from tests.journeys.test_door import open_door, type_line
+from tests.scoring.a_club import forget_club
 from tournaments.core.fees import FeeKind
-from tournaments.models import Appearance, Consent, Person, Tournament
-from tournaments.services.tournaments import allow_purge, edit_fees
+from tournaments.models import Appearance, Tournament
+from tournaments.services.tournaments import edit_fees
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -53,12 +53,7 @@ def first_evening(owner: User) -> Iterator[Tournament]:
     edit_fees(tournament, [FeeKind("", "Mitglied", 300), FeeKind("", "Gast", 500)])
     yield tournament
     with transaction.atomic():  # other journeys type the same names
-        allow_purge()
-        Series.objects.all().delete()
-        Person.objects.update(merged_into=None)
-        Evening.objects.all().delete()
-        for model in (Appearance, Consent, Person):
-            model.objects.all().delete()
+        forget_club()
 
 
 def type_and_remember(door: Page, *people: str) -> None:

@@ -1,17 +1,28 @@
 """Races of the night in which names become numbers: with a consent that is being given, and with another server."""
 
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
+from django.db import transaction
 
 from scoring.queries.retention import names_without_ground
 from tests.races import at_once, while_uncommitted
 from tests.races import kept_threads as kept_threads
+from tests.scoring.a_club import forget_club
 from tests.scoring.services.test_retention import NAMES, club, consent, evening, forget, named
 from tests.tournaments.services.test_people import a_person
 from tournaments.models import Deletion
 
-pytestmark = pytest.mark.usefixtures("kept_threads")
+pytestmark = pytest.mark.usefixtures("kept_threads", "no_club_afterwards")
+
+
+@pytest.fixture
+def no_club_afterwards(committed: None) -> Iterator[None]:
+    """Leave neither club nor people behind, which the server of other tests would show."""
+    yield
+    with transaction.atomic():
+        forget_club()
 
 
 def test_a_consent_that_is_given_at_the_same_moment_counts() -> None:
