@@ -54,16 +54,18 @@ def replaced(
     copy = copied_program(folder)
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
-    web, control = (served_from(copy, database_url, more) for more in ("", WITHOUT))
+    servers: list[Web] = []
     bytecode = share_bytecode(copy, ROOT)
     try:
-        web.start()
-        control.start()
+        for more in ("", WITHOUT):  # one after the other: a port is taken when its server has started
+            servers.append(served_from(copy, database_url, more))
+            servers[-1].start()
+        web, control = servers
         yield Replaced(replace_all_files(copy), web, control)
     finally:
         if bytecode is not None:
             bytecode.unlink()
-        for one in (web, control):
+        for one in servers:
             one.kill()  # one that fails to show its page of errors does not end by itself
 
 
