@@ -198,6 +198,10 @@ def test_the_cash_book_of_a_year_lies_across_the_paper_with_one_sum(new_page: Ne
     page.goto(f"/account/cash/{AT.year}/")
     table = page.locator(".table-wrap")
     assert table.evaluate("wrap => wrap.scrollWidth <= wrap.clientWidth")
+    page.evaluate(
+        "document.querySelectorAll('td.num').forEach((one) => (one.textContent = '−12.345,00\u00a0€'))"
+    )
+    assert table.evaluate("wrap => wrap.scrollWidth - wrap.clientWidth") <= 0
     assert page.evaluate("document.documentElement.scrollWidth") == 1024
     with pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True))) as pdf:
         assert len(pdf.pages) > 1
