@@ -360,3 +360,11 @@ def test_certificates_name_the_first_ranks_whole_and_nobody_who_was_erased(clien
     assert "Wertung läuft noch" in page
     Series.objects.update(planned=1)
     assert "Wertung läuft noch" not in text_of(client_of_owner.get(address))
+
+
+def test_a_club_that_has_only_practised_reads_why_there_is_no_evening_to_choose(
+    client_of_owner: Client,
+) -> None:
+    TournamentFactory.create(is_practice=True)
+    address = reverse("organiser:series", args=[series_of().slug])
+    assert "Die zum Üben zählen nicht." in text_of(client_of_owner.get(address))

@@ -274,6 +274,8 @@ def test_a_file_that_is_no_picture_is_refused_at_its_field_and_nothing_is_stored
 def test_the_record_of_processing_follows_what_is_set() -> None:
     owner, address = as_owner(), reverse("account:record")
     assert "Der Verein hat noch keinen Namen." in text_of(owner.get(address))
+    set_club(ClubDetails("Kartenclub Herz"), **BY)
+    assert "·" not in text_of(owner.get(address)).partition("Kartenclub Herz")[2].partition("</p>")[0]
     set_club(replace(KARO, name_days=90), **BY)
     page = text_of(owner.get(address))
     for said in (
