@@ -13,6 +13,7 @@ TRUSTED_PROXIES   addresses or networks of the proxies in front, whose X-Forward
 DEFAULT_LANGUAGE  one of LANGUAGES, for browsers that request none of them
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
+EMAIL_URL         smtp://user:password@host:587?from=turnier@example.org, or smtps://; unset: nothing is sent by mail
 METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
 LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: the latest three in
@@ -37,6 +38,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from schnauz_turnier import __version__
 from schnauz_turnier.environment import FOUND, env, env_choice, env_number, env_path
+from schnauz_turnier.mail import env_mail
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
 from schnauz_turnier.postgresql.databases import env_clubs, env_database, env_listen_url
 from schnauz_turnier.start.catalogues import compile_catalogues
@@ -257,6 +259,12 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 OTP_TOTP_ISSUER = "Schnauz-Turnier"  # the name of the entry in an authenticator app
+
+# --- mail ----------------------------------------------------------------------------------------------------------
+
+_MAIL = env_mail()
+HAS_MAIL = _MAIL is not None
+globals().update(_MAIL or {})
 
 # --- hosts, cookies and browser policies ---------------------------------------------------------------------------
 

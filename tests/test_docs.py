@@ -142,7 +142,9 @@ def test_every_command_that_is_shown_exists(document: Path) -> None:
 
 
 def test_operations_names_every_variable_that_the_settings_read() -> None:
-    modules = (ROOT / "schnauz_turnier" / name for name in ("settings.py", "postgresql/databases.py"))
+    modules = (
+        ROOT / "schnauz_turnier" / name for name in ("settings.py", "mail.py", "postgresql/databases.py")
+    )
     settings = "".join(module.read_text() for module in modules)
     read = set(re.findall(r'\benv(?:_\w+)?\("([A-Z_]+)"', settings)) | {"HOST", "PORT", "PG_BIN"}
     listed = re.findall(r"^\| (`[A-Z].*?`) \|", OPERATIONS, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The catalogue of the clubs: two tables in their own schema, without any data of the clubs.
+"""The catalogue of the clubs: tables in a schema of their own, without any data of the clubs.
 
 Every process caches entries for a second (`KEPT`). So all processes know a change after twice that time.
 """
@@ -13,13 +13,15 @@ from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connections, transaction
 from django.utils.crypto import salted_hmac
+from psycopg import sql
 
 from tournaments.current_club import Club, in_club
 from tournaments.own_address import public_url
@@ -32,7 +34,9 @@ MOST_KEPT = 20_000
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
-_COLUMNS = "slug, name, state, schema_name, seed, own_key, created_at, migrations"
+_VERSION = sha256(_CREATE.encode()).hexdigest()
+_COLUMNS = "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at"
+_MARKS = ", ".join(["%s"] * len(_COLUMNS.split(", ")))
 
 
 class State(StrEnum):
@@ -46,7 +50,8 @@ class State(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A club in the catalogue. seed: its key is derived from it and SECRET_KEY. own_key: the imported key, ""
-    for none. migrations: of those that are applied to its tables, see `digest_of`; "" if nobody has asked. See `Club` for the others.
+    for none. migrations: of those that are applied to its tables, see `digest_of`; "" if nobody has asked. is_listed: on the page
+    of all clubs. ends_at: when it is deleted, UTC. See `Club` for the others.
     """
 
     slug: str
@@ -57,6 +62,8 @@ class Entry:
     own_key: str = field(repr=False)
     created_at: datetime
     migrations: str = ""
+    is_listed: bool = True
+    ends_at: datetime | None = None
 
     @property
     def key(self) -> str:
@@ -108,20 +115,22 @@ def _write(statement: str, *values: Any) -> bool:
 
 
 def create_catalogue() -> None:
-    """Make the table, or bring that of version 1.0 up to date. Raises ClubRefusal if clubs are on other servers than DATABASE_URL's."""
-    with _cursor() as cursor:
-        cursor.execute(
-            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('catalogue.club') AND attnum > 0"
-        )
-        columns = {name for (name,) in cursor.fetchall()}
-        if not columns:
-            cursor.execute(_CREATE)
-        elif "migrations" not in columns:
-            _bring_up_to_date(cursor)
+    """Make the tables, or bring those of an older version up to date. Raises ClubRefusal if clubs are on other servers than DATABASE_URL's."""
+    if _rows("SELECT obj_description(to_regnamespace('catalogue'), 'pg_namespace')") == [(_VERSION,)]:
+        return
+    with _cursor() as cursor, transaction.atomic():
+        _refuse_other_servers(cursor)
+        cursor.execute(_CREATE)
+        cursor.execute(sql.SQL("COMMENT ON SCHEMA catalogue IS {}").format(_VERSION))
 
 
-def _bring_up_to_date(cursor: Cursor) -> None:
-    """Add what version 1.0 lacks. Its columns stay: while processes of it still run, they read them."""
+def _refuse_other_servers(cursor: Cursor) -> None:
+    """Refuse a catalogue of version 1.0 with clubs that this program would not find."""
+    cursor.execute(
+        "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('catalogue.club') AND attname = 'server'"
+    )
+    if not cursor.fetchall():
+        return
     cursor.execute(
         "SELECT slug FROM catalogue.club WHERE server <> 'default' OR state = 'moving' ORDER BY slug"
     )
@@ -130,7 +139,6 @@ def _bring_up_to_date(cursor: Cursor) -> None:
             f"These clubs are on another server, or are moving: {', '.join(elsewhere)}. All clubs are in DATABASE_URL now. With the "
             "version before: move_club CLUB default."
         )
-    cursor.execute("ALTER TABLE catalogue.club ADD COLUMN migrations varchar(64) NOT NULL DEFAULT ''")
     cursor.execute("ALTER TABLE catalogue.club ALTER COLUMN server SET DEFAULT 'default'")
 
 
@@ -157,8 +165,7 @@ def _entry(slug: str, name: str, state: str, *others: Any) -> Entry:
 def add(entry: Entry) -> bool:
     """Add a club. Return False if its slug is taken."""
     return _write(
-        f"INSERT INTO catalogue.club ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-        *astuple(entry),
+        f"INSERT INTO catalogue.club ({_COLUMNS}) VALUES ({_MARKS}) ON CONFLICT DO NOTHING", *astuple(entry)
     )
 
 

@@ -191,7 +191,9 @@ def test_clubs_that_are_up_to_date_are_not_asked_whether_they_are(
 def test_a_catalogue_of_version_1_0_goes_on_unless_a_club_is_on_another_server(new_club: NewClub) -> None:
     new_club("alpha")
     with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE catalogue.club DROP COLUMN migrations")
+        cursor.execute("COMMENT ON SCHEMA catalogue IS NULL")
+        cursor.execute("ALTER TABLE catalogue.club DROP COLUMN migrations, DROP COLUMN is_listed")
+        cursor.execute("DROP TABLE catalogue.measured")
         cursor.execute("ALTER TABLE catalogue.club ADD COLUMN server varchar(63) NOT NULL DEFAULT 'north'")
     with pytest.raises(CommandError, match=r"another server.*alpha.*move_club"):
         told("clubs")

@@ -23,6 +23,7 @@ OURS = (
     "DEFAULT_LANGUAGE",
     "DEBUG",
     "LOG_LEVEL",
+    "EMAIL_URL",
     "METRICS_TOKEN",
     "PAGE_MEMORY_MB",
     "PROCESSES",
@@ -157,9 +158,29 @@ REFUSED = {
     "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
     "proxies_everybody": ({"TRUSTED_PROXIES": "*"}, "Name the proxies"),
     "metrics_token": ({"METRICS_TOKEN": "short"}, "METRICS_TOKEN is too short"),
+    "mail_server": ({"EMAIL_URL": "mail.example.org"}, "EMAIL_URL is not understood"),
+    "mail_port": (
+        {"EMAIL_URL": "smtp://mail.example.org:viel?from=a@example.org"},
+        "EMAIL_URL is not understood",
+    ),
+    "mail_sender": ({"EMAIL_URL": "smtp://mail.example.org"}, "EMAIL_URL must name the sender"),
     "proxies_by_name": ({"TRUSTED_PROXIES": "127.0.0.1, proxy"}, "TRUSTED_PROXIES='proxy' is no address"),
     "data_dir": ({"DATA_DIR": "/dev/null/data"}, "Set DATA_DIR to a folder of yours"),
 }
+
+
+def test_mail_is_encrypted_except_in_the_own_network(tmp_path: Path) -> None:
+    assert not settings_with(tmp_path)["HAS_MAIL"]
+    for url, port, is_ssl, is_tls in (
+        ("smtp://club:p%40ss@mail.example.org", 587, False, True),
+        ("smtps://club:p%40ss@mail.example.org", 465, True, False),
+        ("smtp://club:p%40ss@mail:25", 25, False, False),
+    ):
+        found = settings_with(tmp_path, EMAIL_URL=f"{url}?from=turnier@example.org")
+        assert found["HAS_MAIL"]
+        assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("club", "p@ss")
+        assert (found["EMAIL_PORT"], found["EMAIL_USE_SSL"], found["EMAIL_USE_TLS"]) == (port, is_ssl, is_tls)
+        assert found["DEFAULT_FROM_EMAIL"] == "turnier@example.org"
 
 
 @pytest.mark.parametrize(("environment", "message"), REFUSED.values(), ids=REFUSED.keys())
