@@ -32,6 +32,10 @@ logger = logging.getLogger(__name__)
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
+OPERATOR = "operator"
+"""Slug of the operator's own schema, which is made, migrated and backed up like that of a club, and is none."""
+OPERATORS_SCHEMA = f"{OPERATOR}_"
+"""What its name begins with. Those of clubs begin with club_, so a club of an older version with this slug stays a club."""
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
 _VERSION = sha256(_CREATE.encode()).hexdigest()
@@ -70,6 +74,10 @@ class Entry:
         return self.own_key or salted_hmac("schnauz_turnier.clubs", self.seed, algorithm="sha256").hexdigest()
 
     @property
+    def is_operators(self) -> bool:
+        return is_operators(self.slug, self.schema)
+
+    @property
     def address(self) -> str:
         """The address of its start page."""
         return f"{self.club.origin}{self.club.prefix}/"
@@ -82,6 +90,11 @@ class Entry:
         else:
             origin, prefix = public_url(), f"/c/{self.slug}"
         return Club(self.slug, self.schema, self.schema, origin, prefix, self.key)
+
+
+def is_operators(slug: str, schema: str) -> bool:
+    """Whether this is the operator's own schema, not that of a club."""
+    return slug == OPERATOR and schema.startswith(OPERATORS_SCHEMA)
 
 
 class ClubRefusal(Exception):

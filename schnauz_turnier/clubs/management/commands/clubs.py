@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from schnauz_turnier.clubs import schemas
-from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs
+from schnauz_turnier.clubs.catalogue import OPERATOR, Entry, State, all_clubs
 from schnauz_turnier.clubs.changes import is_due
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from tournaments.current_club import in_club
@@ -27,13 +27,17 @@ class Command(BaseCommand):
         told = _told(entry)
         behind = f"{told['behind']} behind" if told["behind"] else "up to date"
         return (
-            f"{entry.slug:<40} {entry.state:<8} {told['tournaments']:>6} tournaments "
+            f"{entry.slug:<40} {_state(entry):<8} {told['tournaments']:>6} tournaments "
             f"{told['bytes'] / 1_000_000:>8.1f} MB  {behind}"
         )
 
     def _as_json(self, entry: Entry) -> str:
-        described = {"slug": entry.slug, "name": entry.name, "state": entry.state}
+        described = {"slug": entry.slug, "name": entry.name, "state": _state(entry)}
         return json.dumps(described | _told(entry))
+
+
+def _state(entry: Entry) -> str:
+    return OPERATOR if entry.is_operators else entry.state
 
 
 def _told(entry: Entry) -> dict[str, int]:
