@@ -218,6 +218,7 @@ TEMPLATES = [
             "libraries": {
                 "addresses": "schnauz_turnier.start.addresses",
                 "installation": "schnauz_turnier.start.installation",
+                "maintenance": "schnauz_turnier.clubs.maintenance_tags",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
                 "public_tabs": "scoring.public.tabs",

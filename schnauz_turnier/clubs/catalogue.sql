@@ -28,3 +28,11 @@ CREATE TABLE IF NOT EXISTS catalogue.measured (
     backed_up_at timestamptz,
     has_failed boolean NOT NULL
 );
+CREATE TABLE IF NOT EXISTS catalogue.maintenance (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    begins_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL CHECK (ends_at > begins_at),
+    german varchar(300) NOT NULL,
+    english varchar(300) NOT NULL,
+    UNIQUE (begins_at, ends_at, german, english)
+);

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -26,6 +26,7 @@ from schnauz_turnier.clubs.changes import (
     delete_club,
     is_due,
 )
+from schnauz_turnier.clubs.maintenance import announced, notices
 from schnauz_turnier.clubs.operator.clubs import CLUBS_A_PAGE
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT
@@ -33,7 +34,7 @@ from tests.security.installation import logged_in
 from tournaments.current_club import Club, in_club
 from tournaments.models import ClubRole
 
-PAGES = ["/operator/", "/operator/clubs/alpha/"]
+PAGES = ["/operator/", "/operator/clubs/alpha/", "/operator/maintenance/"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,3 +297,94 @@ def test_the_list_takes_two_queries_for_any_number_of_clubs(
         pages,
         min(number, CLUBS_A_PAGE),
     )
+
+
+# --- maintenance ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_maintenance(operators: Club) -> Iterator[None]:
+    yield
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM catalogue.maintenance")
+    notices.clear()
+
+
+def typed(at: datetime) -> str:
+    return f"{timezone.localtime(at):%d.%m.%Y %H:%M}"
+
+
+def announcing(operator: Asker, *, in_hours: float, hours: float = 2) -> Any:
+    begins = timezone.now() + timedelta(hours=in_hours)
+    fields = {"begins": typed(begins), "ends": typed(begins + timedelta(hours=hours))}
+    return operator.post("/operator/maintenance/", german="Neue Fassung", english="New version", **fields)
+
+
+def start_page(club: Club | None, **headers: Any) -> str:
+    with in_club(club):
+        return Client().get("/", headers=headers).content.decode()
+
+
+@pytest.mark.usefixtures("no_maintenance")
+@pytest.mark.parametrize(("in_hours", "is_shown"), [(-1, True), (20, True), (30, False)])
+def test_maintenance_is_shown_from_a_day_before(
+    operator: Asker, new_club: NewClub, in_hours: float, is_shown: bool
+) -> None:
+    alpha = new_club("alpha")
+    staff = an_owner(alpha)
+    assert announcing(operator, in_hours=in_hours).status_code == 302
+    assert ("Neue Fassung" in start_page(alpha)) == is_shown
+    assert ("Neue Fassung" in start_page(None)) == is_shown
+    assert ("Neue Fassung" in staff.get("/o/").content.decode()) == is_shown
+    assert ("New version" in start_page(alpha, accept_language="en")) == is_shown
+    with in_club(alpha):
+        assert "Neue Fassung" not in Client().get("/account/login/").content.decode()
+
+
+@pytest.mark.usefixtures("no_maintenance")
+def test_a_form_sent_twice_announces_once_and_what_is_withdrawn_is_gone(operator: Asker) -> None:
+    fields = {"begins": "21.11.2126 22:00", "ends": "23:00", "german": "Neue Fassung"}
+    for _time in range(2):
+        operator.post("/operator/maintenance/", **fields)
+    [announcement] = announced(timezone.now())
+    for _time in range(2):
+        assert operator.post(f"/operator/maintenance/{announcement.id}/withdraw/").status_code == 302
+    assert announced(timezone.now()) == []
+
+
+@pytest.mark.usefixtures("no_maintenance")
+@pytest.mark.parametrize(
+    ("begins", "ends", "field"),
+    [
+        ("22:00", "23:00", "begins"),
+        ("21.11.2126 22:00", "21:00", "ends"),
+        ("21.11.2126 22:00", "21.12.2126 22:00", "ends"),
+        ("21.11.2016 22:00", "23:00", "ends"),
+        ("21.11.2126 22:00", "", "ends"),
+        ("irgendwann", "23:00", "begins"),
+    ],
+)
+def test_maintenance_without_a_period_is_refused(operator: Asker, begins: str, ends: str, field: str) -> None:
+    answer = operator.post("/operator/maintenance/", begins=begins, ends=ends, german="Neue Fassung")
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+    assert announced(timezone.now()) == []
+
+
+@pytest.mark.usefixtures("no_maintenance")
+def test_pages_ask_for_maintenance_once_in_a_while(operators: Club, new_club: NewClub) -> None:
+    alpha = new_club("alpha")
+    notices.clear()
+    with CaptureQueriesContext(connection) as queries:
+        for _time in range(5):
+            start_page(alpha)
+    assert sum("catalogue.maintenance" in query["sql"] for query in queries) == 1
+
+
+@pytest.mark.usefixtures("no_maintenance")
+def test_a_page_within_a_transaction_shows_what_was_there(operator: Asker, new_club: NewClub) -> None:
+    announcing(operator, in_hours=1)
+    alpha = new_club("alpha")
+    shown = notices.current(timezone.now())
+    notices.clear()
+    with in_club(alpha), transaction.atomic():
+        assert notices.current(timezone.now()) == shown != []

@@ -10,6 +10,12 @@ from tournaments.public import views as public
 operator = [
     path("", views.clubs, name="clubs"),
     path("clubs/<slug:slug>/", views.club, name="club"),
+    path("maintenance/", views.maintenance, name="maintenance"),
+    path(
+        "maintenance/<number:maintenance_id>/withdraw/",
+        views.withdraw_maintenance,
+        name="withdraw_maintenance",
+    ),
 ]
 
 of_a_club = {"club", "record"}

@@ -2,15 +2,21 @@
 
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from schnauz_turnier.clubs.catalogue import UnknownClub, club_of
+from schnauz_turnier.clubs.maintenance import announce, announced, withdraw
 from schnauz_turnier.clubs.operator.access import operator_view
 from schnauz_turnier.clubs.operator.clubs import ClubRow, club_row, find_clubs
+from schnauz_turnier.clubs.operator.forms import MaintenanceForm
 from schnauz_turnier.clubs.operator.words import STATES
 from tournaments.access import public_view
-from tournaments.requests import Request, StaffRequest
+from tournaments.forms import form_page
+from tournaments.requests import Request, StaffRequest, posted
 
 LONGEST_SEARCH = 100
 
@@ -43,6 +49,26 @@ def club(request: StaffRequest, slug: str) -> HttpResponse:
     """Show a club: its state, figures and limits."""
     row = _club_or_404(slug)
     return render(request, "clubs/operator/club.html", {"row": row, "address": club_of(slug).address})
+
+
+@operator_view("GET", "POST")
+def maintenance(request: StaffRequest) -> HttpResponse:
+    """Announce maintenance, and show what is announced."""
+    form = MaintenanceForm(posted(request))
+    if form.is_valid():
+        data = form.cleaned_data
+        announce(data["begins_at"], data["ends_at"], german=data["german"], english=data["english"])
+        messages.success(request, _("Die Wartung ist angekündigt."))
+        return redirect("operator:maintenance")
+    context = {"form": form, "announced": announced(timezone.now())}
+    return form_page(request, "clubs/operator/maintenance.html", context, form)
+
+
+@operator_view("POST")
+def withdraw_maintenance(request: StaffRequest, maintenance_id: int) -> HttpResponse:
+    withdraw(maintenance_id)
+    messages.success(request, _("Die Ankündigung ist zurückgenommen."))
+    return redirect("operator:maintenance")
 
 
 def _club_or_404(slug: str) -> ClubRow:
