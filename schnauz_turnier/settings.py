@@ -381,6 +381,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = IMPORT_BODY_BYTES
 
 # --- logging: to stderr, no bodies, no query strings ---------------------------------------------------------------
 
+_INCIDENTS = {"incidents": {"class": "schnauz_turnier.clubs.incidents.IncidentHandler"}} if CLUBS else {}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -393,8 +394,11 @@ LOGGING = {
         },
     },
     "filters": {"alike": {"()": "schnauz_turnier.web.log_lines.AlikeLimit", "most": LOG_LINES_ALIKE}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["alike"]}},
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["alike"]},
+        **_INCIDENTS,
+    },
+    "root": {"handlers": ["stderr", *_INCIDENTS], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # caused by scanners

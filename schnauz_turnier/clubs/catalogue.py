@@ -256,7 +256,7 @@ def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
                 with in_club(entry.club):
                     work(entry)
             except Exception:
-                logger.exception(failure, entry.slug)
+                logger.exception(failure, entry.slug, extra={"club": entry.slug})
 
 
 directory = Directory()

@@ -36,3 +36,12 @@ CREATE TABLE IF NOT EXISTS catalogue.maintenance (
     english varchar(300) NOT NULL,
     UNIQUE (begins_at, ends_at, german, english)
 );
+CREATE TABLE IF NOT EXISTS catalogue.incident (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    happened_at timestamptz NOT NULL,
+    kind varchar(10) NOT NULL,
+    slug varchar(80) NOT NULL,
+    request varchar(40) NOT NULL,
+    error varchar(100) NOT NULL,
+    place varchar(200) NOT NULL
+);

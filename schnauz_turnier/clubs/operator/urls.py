@@ -10,6 +10,7 @@ from tournaments.public import views as public
 operator = [
     path("", views.clubs, name="clubs"),
     path("clubs/<slug:slug>/", views.club, name="club"),
+    path("incidents/", views.incidents, name="incidents"),
     path("maintenance/", views.maintenance, name="maintenance"),
     path(
         "maintenance/<number:maintenance_id>/withdraw/",

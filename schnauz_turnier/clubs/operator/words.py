@@ -2,6 +2,13 @@
 
 from django.utils.translation import gettext_lazy as _
 
+KINDS_OF_INCIDENTS = {
+    "": _("alles"),
+    "request": _("Seite oder Eintrag"),
+    "backup": _("Sicherung"),
+    "migration": _("Datenbank"),
+    "other": _("im Hintergrund"),
+}
 STATES = {
     "": _("alle"),
     "open": _("offen"),
