@@ -50,7 +50,7 @@ class Forgetting(Companion):
             try:
                 await self.in_thread(self._forget)
             except Exception:
-                logger.exception("Old sign-ups could not be deleted; trying again.")
+                logger.exception("What is due once a day could not be done; trying again.")
                 await asyncio.sleep(self._retry)
             else:
                 await asyncio.sleep(self._every)

@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.catalogue import SLUG, ClubRefusal, Entry, State, club_of
+from schnauz_turnier.clubs.measures import measure
 from scoring.services import restore
 from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
@@ -46,7 +47,9 @@ def create_club(slug: str, name: str, *, at: datetime, backup: Path | None = Non
         raise
     catalogue.note_migrations(slug, digest_of(known_migrations()))
     catalogue.change_state(slug, State.NEW, State.OPEN)
-    return replace(entry, state=State.OPEN)
+    made = replace(entry, state=State.OPEN)
+    measure(made, at=at)
+    return made
 
 
 def _make(club: Club, backup: Path | None) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from schnauz_turnier.clubs import changes, views
+from schnauz_turnier.clubs import changes, measures, views
 from scoring.public import readiness
 from tournaments.public import views as public
 
@@ -13,7 +13,10 @@ urlpatterns = [
     path(
         "healthz/ready",
         readiness.healthz_ready,
-        {"clubs_are_current": changes.clubs_are_current},
+        {
+            "clubs_are_current": changes.clubs_are_current,
+            "backups_have_failed": measures.backups_have_failed,
+        },
         name="healthz_ready",
     ),
     path("i18n/", public.language, name="set_language"),
