@@ -26,7 +26,10 @@ IS_MEASURED_EVERY = timedelta(hours=20)
 LONGEST_WITHOUT_BACKUP = timedelta(hours=1)  # of a club with changes
 
 _COLUMNS = "slug, measured_at, tournaments, people, bytes, last_evening, backed_up_at, has_failed"
-_OTHERS = _COLUMNS.removeprefix("slug, ")
+_STORE = f"""
+INSERT INTO catalogue.measured ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (slug) DO UPDATE SET
+({_COLUMNS}) = ROW (excluded.*)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +121,14 @@ def _measured_here(entry: Entry, at: datetime) -> Measured:
         bytes=schemas.size(entry.club),
         last_evening=played.order_by("-played_on").values_list("played_on", flat=True).first(),
         backed_up_at=note.made_at,
-        has_failed=settings.BACKUP_DIR is not None
-        and (bool(note.failure) or _waits(entry, note.made_at, at)),
+        has_failed=bool(note.failure) or _waits(entry, note.made_at, at),
     )
 
 
 def _waits(entry: Entry, backed_up_at: datetime | None, at: datetime) -> bool:
     """Whether the current club has changes that wait for a backup for too long."""
     since = backed_up_at or entry.created_at
-    if entry.state is not State.OPEN or at - since <= LONGEST_WITHOUT_BACKUP:
+    if settings.BACKUP_DIR is None or entry.state is not State.OPEN or at - since <= LONGEST_WITHOUT_BACKUP:
         return False
     latest_entry = SheetEntry.objects.order_by("-pk").values_list("recorded_at", flat=True).first()
     return any(moment > since for moment in (*latest_moments(at), latest_entry or since))
@@ -134,8 +136,4 @@ def _waits(entry: Entry, backed_up_at: datetime | None, at: datetime) -> bool:
 
 def _write(measured: Measured) -> None:
     with in_club(None), connections["default"].cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO catalogue.measured ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (slug) DO UPDATE "
-            f"SET ({_OTHERS}) = ROW ({', '.join(f'excluded.{name}' for name in _OTHERS.split(', '))})",
-            astuple(measured),
-        )
+        cursor.execute(_STORE, astuple(measured))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -68,12 +68,14 @@ def test_a_backup_that_fails_is_told_until_one_succeeds(new_club: NewClub, tmp_p
         back_up_clubs(tmp_path, [], at=at)
         assert [measured(slug).has_failed for slug in ("alpha", "beta")] == [True, False]
         assert backups_have_failed()
+        assert Client().get("/healthz/ready").json()["backup"] is False
         told("archive_club", "alpha")
         assert not backups_have_failed()
         told("archive_club", "alpha", "--open")
         (tmp_path / "alpha").unlink()
         back_up_clubs(tmp_path, [], at=at)
         assert not backups_have_failed()
+        assert Client().get("/healthz/ready").json()["backup"] is True
 
 
 def test_changes_that_nobody_backs_up_are_told_by_the_daily_measures(
