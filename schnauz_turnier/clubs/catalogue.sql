@@ -15,6 +15,8 @@ ALTER TABLE catalogue.club
     ADD COLUMN IF NOT EXISTS is_listed boolean NOT NULL DEFAULT true,
     ADD COLUMN IF NOT EXISTS email varchar(254) NOT NULL DEFAULT '',
     ADD COLUMN IF NOT EXISTS ends_at timestamptz,
+    ADD COLUMN IF NOT EXISTS moved_to varchar(200) NOT NULL DEFAULT '',
+    ADD COLUMN IF NOT EXISTS return_hash varchar(64) NOT NULL DEFAULT '',
     ADD COLUMN IF NOT EXISTS most_tournaments integer CHECK (most_tournaments >= 0),
     ADD COLUMN IF NOT EXISTS most_people integer CHECK (most_people >= 0),
     ADD COLUMN IF NOT EXISTS most_megabytes integer CHECK (most_megabytes >= 0);
