@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.clubs.catalogue import in_each_open_club
+from schnauz_turnier.clubs.registration import forget_registrations
 from scoring.services.retention import forget_names
 from scoring.services.screen_pairings import forget_unseen
 from tournaments.clocks import SteadyClock, confirmed
@@ -67,6 +68,7 @@ def forget() -> None:
         lambda _entry: forget_here(at, is_steady=is_steady),
         "Old sign-ups of the club %s could not be deleted.",
     )
+    forget_registrations(at=at)
 
 
 def forget_here(at: datetime, *, is_steady: bool) -> None:

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 
 from schnauz_turnier.clubs.catalogue import SLUG, ClubRefusal, Entry, State, UnknownClub, club_of
 from schnauz_turnier.clubs.changes import create_club, delete_club
-from schnauz_turnier.clubs.slugs import RESERVED
+from schnauz_turnier.clubs.slugs import MOST_IN_A_SLUG, RESERVED
 from tournaments.current_club import in_club
 from tournaments.links import code_hash, new_code
 from tournaments.own_address import public_url
@@ -80,6 +80,12 @@ def slug_is_free(slug: str, *, at: datetime) -> bool:
         return not _is_taken(cursor, slug, at)
 
 
+def free_slug(slug: str, *, at: datetime) -> str:
+    """Return the slug if it is free, else the first free one with a number."""
+    numbered = (f"{slug[: MOST_IN_A_SLUG - 3].rstrip('-')}-{number}" for number in range(2, 100))
+    return next((proposal for proposal in (slug, *numbered) if slug_is_free(proposal, at=at)), "")
+
+
 def _is_taken(cursor: Cursor, slug: str, at: datetime) -> bool:
     cursor.execute(
         "SELECT 1 FROM catalogue.club WHERE slug = %s UNION ALL "
@@ -103,6 +109,7 @@ def register(
     """Reserve the slug, and return the code of the link; "" without one, for which the operator is to be asked.
 
     If five registrations of the e-mail address wait already, nothing is kept and "" is returned: nobody learns here who has registered.
+    A form that is sent again keeps and returns nothing more either.
     Refuses slug_taken, network_full and all_full. network: of the sender, see `network_of`.
     """
     if slug in RESERVED or not SLUG.fullmatch(slug):
@@ -113,6 +120,8 @@ def register(
     with _cursor() as cursor, transaction.atomic():
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         _forget(cursor, at)
+        if _is_sent_again(cursor, slug, email, sender):
+            return ""
         if _is_taken(cursor, slug, at):
             raise RegistrationRefusal("slug_taken")
         cursor.execute(
@@ -139,6 +148,14 @@ def register(
     return code
 
 
+def _is_sent_again(cursor: Cursor, slug: str, email: str, sender: str) -> bool:
+    cursor.execute(
+        "SELECT 1 FROM catalogue.registration WHERE slug = %s AND lower(email) = lower(%s) AND sender = %s AND schema_name = ''",
+        [slug, email, sender],
+    )
+    return bool(cursor.fetchall())
+
+
 def _forget(cursor: Cursor, at: datetime) -> None:
     """Delete what has expired, and what belongs to clubs that are gone."""
     cursor.execute(
@@ -146,6 +163,12 @@ def _forget(cursor: Cursor, at: datetime) -> None:
         "(schema_name <> '' AND schema_name NOT IN (SELECT schema_name FROM catalogue.club))",
         [at],
     )
+
+
+def forget_registrations(*, at: datetime) -> None:
+    """Delete registrations that have expired. Of a club that was made, catalogue and agreement remain."""
+    with _cursor() as cursor:
+        _forget(cursor, at)
 
 
 def withdraw(code: str) -> None:

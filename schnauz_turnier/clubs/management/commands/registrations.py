@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from schnauz_turnier.clubs.registration import waiting_registrations
