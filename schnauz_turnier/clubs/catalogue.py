@@ -80,12 +80,16 @@ class Entry:
 
     @property
     def club(self) -> Club:
-        url = urlsplit(public_url())
-        if settings.CLUBS == "hosts":
-            origin, prefix = f"{url.scheme}://{self.slug}.{url.netloc}", ""
-        else:
-            origin, prefix = public_url(), f"/c/{self.slug}"
+        origin, prefix = place_of(self.slug)
         return Club(self.slug, self.schema, self.schema, origin, prefix, self.key)
+
+
+def place_of(slug: str) -> tuple[str, str]:
+    """Return scheme and host of a club, and what its paths begin with."""
+    url = urlsplit(public_url())
+    if settings.CLUBS == "hosts":
+        return f"{url.scheme}://{slug}.{url.netloc}", ""
+    return public_url(), f"/c/{slug}"
 
 
 class ClubRefusal(Exception):

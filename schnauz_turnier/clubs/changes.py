@@ -10,6 +10,7 @@ from django.core.management import call_command
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.catalogue import SLUG, ClubRefusal, Entry, State, club_of
 from schnauz_turnier.clubs.measures import measure
+from schnauz_turnier.clubs.slugs import RESERVED
 from scoring.services import restore
 from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
@@ -26,6 +27,8 @@ def create_club(slug: str, name: str, *, at: datetime, backup: Path | None = Non
     """
     if not SLUG.fullmatch(slug):
         raise ClubRefusal(f"{slug!r} is no slug: at most 40 of a-z and 0-9, with single hyphens in between.")
+    if slug in RESERVED:
+        raise ClubRefusal(f"{slug!r} is reserved (schnauz_turnier/clubs/slugs.py). Choose another slug.")
     if not 0 < len(name) <= LONGEST_NAME:
         raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
     manifest = read_manifest(backup) if backup else None
