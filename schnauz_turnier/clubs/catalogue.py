@@ -32,6 +32,10 @@ logger = logging.getLogger(__name__)
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
+OPERATOR = "operator"
+"""Slug of the operator's own schema, which is made, migrated and backed up like that of a club, and is none."""
+OPERATORS_SCHEMA = f"{OPERATOR}_"
+"""What its name begins with. Those of clubs begin with club_, so a club of an older version with this slug stays a club."""
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
 _VERSION = sha256(_CREATE.encode()).hexdigest()
@@ -74,6 +78,10 @@ class Entry:
         return self.own_key or salted_hmac("schnauz_turnier.clubs", self.seed, algorithm="sha256").hexdigest()
 
     @property
+    def is_operators(self) -> bool:
+        return is_operators(self.slug, self.schema)
+
+    @property
     def address(self) -> str:
         """The address of its start page."""
         return f"{self.club.origin}{self.club.prefix}/"
@@ -90,6 +98,11 @@ def place_of(slug: str) -> tuple[str, str]:
     if settings.CLUBS == "hosts":
         return f"{url.scheme}://{slug}.{url.netloc}", ""
     return public_url(), f"/c/{slug}"
+
+
+def is_operators(slug: str, schema: str) -> bool:
+    """Whether this is the operator's own schema, not that of a club."""
+    return slug == OPERATOR and schema.startswith(OPERATORS_SCHEMA)
 
 
 class ClubRefusal(Exception):

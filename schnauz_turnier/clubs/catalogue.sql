@@ -55,3 +55,11 @@ CREATE TABLE IF NOT EXISTS catalogue.agreement (
     agreed_at timestamptz NOT NULL,
     PRIMARY KEY (slug, kind, version)
 );
+CREATE TABLE IF NOT EXISTS catalogue.maintenance (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    begins_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL CHECK (ends_at > begins_at),
+    german varchar(300) NOT NULL,
+    english varchar(300) NOT NULL,
+    UNIQUE (begins_at, ends_at, german, english)
+);

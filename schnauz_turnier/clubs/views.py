@@ -18,7 +18,7 @@ from tournaments.requests import Request
 @public_view("GET")
 def clubs(request: Request) -> HttpResponse:
     """Return the page with all open clubs."""
-    entries = [entry for entry in all_clubs() if entry.state is State.OPEN]
+    entries = [entry for entry in all_clubs() if entry.state is State.OPEN and entry.is_listed]
     entries.sort(key=lambda entry: entry.name.casefold())
     return render(request, "clubs/clubs.html", {"clubs": entries, "may_register": not why_incomplete()})
 
