@@ -73,7 +73,7 @@ def _created(entry: Entry, backup: Path | None) -> Entry:
     catalogue.note_migrations(slug, digest_of(known_migrations()))
     catalogue.change_state(slug, State.NEW, State.OPEN)
     made = replace(entry, state=State.OPEN)
-    measure(made, at=at)
+    measure(made, at=entry.created_at)
     return made
 
 
