@@ -26,13 +26,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
 django = get_asgi_application()
 
 # These modules import models, so they have to be imported after Django is set up.
-from schnauz_turnier.background.backup_keeper import BackupKeeper  # noqa: E402
+from schnauz_turnier.background.backup_keeper import BACKUPS, MEASURES, BackupKeeper  # noqa: E402
 from schnauz_turnier.background.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.background.companion import Companion  # noqa: E402
 from schnauz_turnier.background.forgetting import Forgetting, forget  # noqa: E402
 from schnauz_turnier.background.keep_awake import KeepAwake  # noqa: E402
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
 from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
+from schnauz_turnier.clubs.measures import measure_those_due  # noqa: E402
 from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
 from schnauz_turnier.live.stream import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.start.address_watch import AddressWatch, on_move  # noqa: E402
@@ -88,6 +89,12 @@ def _back_up(slugs: frozenset[str]) -> bool:
     return True
 
 
+def _each_day() -> None:
+    forget()
+    if settings.CLUBS and measures_keeper.is_this_process():
+        measure_those_due(at=timezone.now())
+
+
 def _is_public(name: str) -> bool:
     try:
         with in_club_of(name) as slug:
@@ -96,7 +103,10 @@ def _is_public(name: str) -> bool:
         return False
 
 
-backup_keeper = BackupKeeper(_write_to)
+backup_keeper = BackupKeeper(_write_to, BACKUPS)
+measures_keeper = BackupKeeper(
+    _write_to, MEASURES
+)  # not that of the backups: this process may have no folder for them
 
 
 def _behind_proxies(app: Any) -> Any:
@@ -124,7 +134,7 @@ def _show_new_address(_move: Move) -> None:
 
 
 on_move.append(_show_new_address)
-companions: list[Companion] = [Forgetting(forget)]
+companions: list[Companion] = [Forgetting(_each_day)]
 if settings.BACKUP_DIR is not None:
     make_folder(settings.BACKUP_DIR)
     companions.append(scheduler)

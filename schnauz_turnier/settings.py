@@ -14,6 +14,7 @@ DEFAULT_LANGUAGE  one of LANGUAGES, for browsers that request none of them
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
 EMAIL_URL         smtp://user:password@host:587?from=turnier@example.org, or smtps://; unset: nothing is sent by mail
+TEXTS_DIR         with CLUBS: the folder of the operator's texts (terms.de.txt and others); unset: none, and no club can register
 METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
 LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: the latest three in
@@ -155,6 +156,7 @@ METRICS_TOKEN = env_metrics_token()
 LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
 CLUBS = env_clubs()
+TEXTS_DIR = env_path("TEXTS_DIR")
 DATABASES = {"default": env_database()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
@@ -218,6 +220,7 @@ TEMPLATES = [
             "libraries": {
                 "addresses": "schnauz_turnier.start.addresses",
                 "installation": "schnauz_turnier.start.installation",
+                "operator": "schnauz_turnier.clubs.operator_tags",
                 "maintenance": "schnauz_turnier.clubs.maintenance_tags",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",

@@ -1,7 +1,7 @@
-"""Deletion of what is old in the running server, at its start and once a day: sign-ups, names without a ground, unseen screens.
+"""Deletion of what is old in the running server, at its start and once a day: sign-ups, names without a ground, unseen screens, ended clubs.
 
-Several processes may delete at once. A deletion cannot be undone when a wrong clock is corrected, so names, and sign-ups of
-an evening that was not played, are deleted only when the clock is confirmed: by a later use of the program on another
+Several processes may delete at once. A deletion cannot be undone when a wrong clock is corrected, so names, sign-ups of
+an evening that was not played, and clubs are deleted only when the clock is confirmed: by a later use of the program on another
 day, or by running for a day without being set. So names were also on the overview in the week before.
 """
 
@@ -15,6 +15,8 @@ from django.utils import timezone
 
 from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.clubs.catalogue import in_each_open_club
+from schnauz_turnier.clubs.ending import delete_ended_clubs, moments_of_use
+from schnauz_turnier.clubs.registration import forget_registrations
 from scoring.services.retention import forget_names
 from scoring.services.screen_pairings import forget_unseen
 from tournaments.clocks import SteadyClock, confirmed
@@ -50,14 +52,14 @@ class Forgetting(Companion):
             try:
                 await self.in_thread(self._forget)
             except Exception:
-                logger.exception("Old sign-ups could not be deleted; trying again.")
+                logger.exception("What is due once a day could not be done; trying again.")
                 await asyncio.sleep(self._retry)
             else:
                 await asyncio.sleep(self._every)
 
 
 def forget() -> None:
-    """Delete old data in every open club. A failure in one club stops no other; its name is logged."""
+    """Delete old data in every open club, and ended clubs. A failure in one club stops no other; its name is logged."""
     at = timezone.now()
     is_steady = clock.is_steady(at)
     if not settings.CLUBS:
@@ -67,6 +69,8 @@ def forget() -> None:
         lambda _entry: forget_here(at, is_steady=is_steady),
         "Old sign-ups of the club %s could not be deleted.",
     )
+    delete_ended_clubs(at if is_steady else confirmed(at, moments_of_use))
+    forget_registrations(at=at)
 
 
 def forget_here(at: datetime, *, is_steady: bool) -> None:

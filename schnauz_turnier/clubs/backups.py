@@ -1,4 +1,4 @@
-"""Backups of the clubs: each club has its own folder, with backups that a laptop can restore."""
+"""Backups of the clubs: each club has its own folder, with backups that a laptop can restore. It is measured after each of them."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -6,7 +6,9 @@ from datetime import datetime
 from pathlib import Path
 
 from schnauz_turnier.clubs.catalogue import Entry, in_each_open_club
+from schnauz_turnier.clubs.measures import measure
 from scoring.backups import back_up_with_documents
+from scoring.services.backup import make_folder
 
 
 def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None:
@@ -21,7 +23,10 @@ def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None
 
     def back_up(entry: Entry) -> None:
         if entry.slug in slugs or not names:
-            back_up_with_documents(folder_of(folder, entry.slug), slugs[entry.slug], at=at)
+            try:
+                back_up_with_documents(folder_of(folder, entry.slug), slugs[entry.slug], at=at)
+            finally:
+                measure(entry, at=at)
 
     in_each_open_club(back_up, "No backup of the club %s could be made.")
 
@@ -30,5 +35,5 @@ def folder_of(folder: Path, slug: str) -> Path:
     """Return the folder of a club in `folder`; created if `folder` exists."""
     club_folder = folder / slug
     if folder.is_dir():
-        club_folder.mkdir(mode=0o700, exist_ok=True)
+        make_folder(club_folder)
     return club_folder

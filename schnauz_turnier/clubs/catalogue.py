@@ -39,7 +39,9 @@ OPERATORS_SCHEMA = f"{OPERATOR}_"
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
 _VERSION = sha256(_CREATE.encode()).hexdigest()
-_COLUMNS = "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at"
+_COLUMNS = (
+    "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at, moved_to"
+)
 _MARKS = ", ".join(["%s"] * len(_COLUMNS.split(", ")))
 
 
@@ -55,7 +57,8 @@ class State(StrEnum):
 class Entry:
     """A club in the catalogue. seed: its key is derived from it and SECRET_KEY. own_key: the imported key, ""
     for none. migrations: of those that are applied to its tables, see `digest_of`; "" if nobody has asked. is_listed: on the page
-    of all clubs. ends_at: when it is deleted, UTC. See `Club` for the others.
+    of all clubs. ends_at: when it is deleted, UTC. moved_to: the
+    address at which an archived club lives now, "" for none. See `Club` for the others.
     """
 
     slug: str
@@ -68,6 +71,7 @@ class Entry:
     migrations: str = ""
     is_listed: bool = True
     ends_at: datetime | None = None
+    moved_to: str = ""
 
     @property
     def key(self) -> str:
@@ -84,12 +88,16 @@ class Entry:
 
     @property
     def club(self) -> Club:
-        url = urlsplit(public_url())
-        if settings.CLUBS == "hosts":
-            origin, prefix = f"{url.scheme}://{self.slug}.{url.netloc}", ""
-        else:
-            origin, prefix = public_url(), f"/c/{self.slug}"
+        origin, prefix = place_of(self.slug)
         return Club(self.slug, self.schema, self.schema, origin, prefix, self.key)
+
+
+def place_of(slug: str) -> tuple[str, str]:
+    """Return scheme and host of a club, and what its paths begin with."""
+    url = urlsplit(public_url())
+    if settings.CLUBS == "hosts":
+        return f"{url.scheme}://{slug}.{url.netloc}", ""
+    return public_url(), f"/c/{slug}"
 
 
 def is_operators(slug: str, schema: str) -> bool:
@@ -183,8 +191,16 @@ def add(entry: Entry) -> bool:
 
 
 def change_state(slug: str, before: State, after: State) -> bool:
-    """Set the state of a club from `before` to `after`. Return False without a change if it is not `before`."""
-    return _write("UPDATE catalogue.club SET state = %s WHERE slug = %s AND state = %s", after, slug, before)
+    """Set the state of a club from `before` to `after`. Return False without a change if it is not `before`.
+
+    Nothing is left of an earlier end: a club that was to be deleted, is opened and archived again, would go at once.
+    """
+    return _write(
+        "UPDATE catalogue.club SET state = %s, ends_at = NULL, moved_to = '', return_hash = '' WHERE slug = %s AND state = %s",
+        after,
+        slug,
+        before,
+    )
 
 
 def note_migrations(slug: str, digest: str) -> None:

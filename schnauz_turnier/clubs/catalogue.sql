@@ -15,6 +15,8 @@ ALTER TABLE catalogue.club
     ADD COLUMN IF NOT EXISTS is_listed boolean NOT NULL DEFAULT true,
     ADD COLUMN IF NOT EXISTS email varchar(254) NOT NULL DEFAULT '',
     ADD COLUMN IF NOT EXISTS ends_at timestamptz,
+    ADD COLUMN IF NOT EXISTS moved_to varchar(200) NOT NULL DEFAULT '',
+    ADD COLUMN IF NOT EXISTS return_hash varchar(64) NOT NULL DEFAULT '',
     ADD COLUMN IF NOT EXISTS most_tournaments integer CHECK (most_tournaments >= 0),
     ADD COLUMN IF NOT EXISTS most_people integer CHECK (most_people >= 0),
     ADD COLUMN IF NOT EXISTS most_megabytes integer CHECK (most_megabytes >= 0);
@@ -27,6 +29,31 @@ CREATE TABLE IF NOT EXISTS catalogue.measured (
     last_evening date,
     backed_up_at timestamptz,
     has_failed boolean NOT NULL
+);
+-- texts: those that were agreed to, as JSON. schema_name: of the club that was made of it, '' before. begun_at: since when it is being made.
+CREATE TABLE IF NOT EXISTS catalogue.registration (
+    slug varchar(80) PRIMARY KEY,
+    name varchar(120) NOT NULL,
+    email varchar(254) NOT NULL,
+    agreed_by varchar(80) NOT NULL,
+    texts text NOT NULL,
+    sender varchar(64) NOT NULL,
+    code_hash varchar(64) NOT NULL DEFAULT '',
+    registered_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    begun_at timestamptz,
+    schema_name varchar(63) NOT NULL DEFAULT ''
+);
+CREATE TABLE IF NOT EXISTS catalogue.agreement (
+    slug varchar(80) NOT NULL REFERENCES catalogue.club ON DELETE CASCADE,
+    kind varchar(20) NOT NULL,
+    version varchar(20) NOT NULL,
+    dated_on date NOT NULL,
+    language varchar(8) NOT NULL,
+    sha256 varchar(64) NOT NULL,
+    agreed_by varchar(80) NOT NULL,
+    agreed_at timestamptz NOT NULL,
+    PRIMARY KEY (slug, kind, version)
 );
 CREATE TABLE IF NOT EXISTS catalogue.maintenance (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -17,6 +17,8 @@ from schnauz_turnier.clubs.catalogue import (
     State,
     club_of,
 )
+from schnauz_turnier.clubs.measures import measure
+from schnauz_turnier.clubs.slugs import RESERVED
 from scoring.services import restore
 from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
@@ -35,11 +37,13 @@ def create_club(slug: str, name: str, *, at: datetime, backup: Path | None = Non
         raise ClubRefusal(f"{slug!r} is no slug: at most 40 of a-z and 0-9, with single hyphens in between.")
     if slug == OPERATOR:
         raise ClubRefusal(f"{slug!r} is reserved for the operator's pages: manage.py create_operator")
+    if slug in RESERVED:
+        raise ClubRefusal(f"{slug!r} is reserved (schnauz_turnier/clubs/slugs.py). Choose another slug.")
     if not 0 < len(name) <= LONGEST_NAME:
         raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
     manifest = read_manifest(backup) if backup else None
     own_key = (manifest.key if manifest else None) or ""
-    if own_key in {entry.key for entry in catalogue.all_clubs()}:
+    if own_key and own_key in {entry.key for entry in catalogue.all_clubs()}:
         own_key = ""  # a copy of a club: the codes and cookies of one must not be valid in the other
     if len(own_key) > LONGEST_KEY:
         raise ClubRefusal(
@@ -68,7 +72,9 @@ def _created(entry: Entry, backup: Path | None) -> Entry:
         raise
     catalogue.note_migrations(slug, digest_of(known_migrations()))
     catalogue.change_state(slug, State.NEW, State.OPEN)
-    return replace(entry, state=State.OPEN)
+    made = replace(entry, state=State.OPEN)
+    measure(made, at=entry.created_at)
+    return made
 
 
 def _make(club: Club, backup: Path | None) -> None:

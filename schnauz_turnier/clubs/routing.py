@@ -15,12 +15,18 @@ from django.http.request import split_domain_port
 
 from schnauz_turnier.background.companion import closing_connections
 from schnauz_turnier.clubs.catalogue import Directory, Entry, State
+from schnauz_turnier.clubs.texts import Kind
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from tournaments.current_club import Club, in_club
 
 SAME_FOR_ALL = ("/healthz", "/metrics", settings.STATIC_URL)
 """Prefixes of paths that are the same for every club, and without one."""
 LANGUAGE = "/i18n/"
+OF_THE_INSTALLATION = {
+    *("/", LANGUAGE, "/register/", "/register/address/", "/register/open/"),
+    *(f"/{kind}{ending}" for kind in Kind for ending in ("", ".txt")),
+}
+"""The paths that exist without a club only."""
 
 _CLUB_PATH = re.compile(r"/c/([^/]*)(/.*|)", re.DOTALL)
 _COOKIE_PATH = re.compile(rb"(; *path=)(/[^;]*)", re.IGNORECASE)
@@ -39,7 +45,7 @@ class ClubRouting:
             await self._app(scope, receive, send)
             return
         slug, path = _named_in(scope)
-        if path.startswith(SAME_FOR_ALL) or (slug is None and path in ("/", LANGUAGE)):
+        if path.startswith(SAME_FOR_ALL) or (slug is None and path in OF_THE_INSTALLATION):
             await self._app({**scope, "path": path}, receive, send)
             return
         entry = await self._find(slug) if slug is not None else None

@@ -13,6 +13,7 @@ from django.template import Engine
 from django.utils.formats import get_format_modules
 from django.utils.translation import gettext, override
 
+from schnauz_turnier.clubs.texts import read_texts
 from scoring.public.check_file import file_context
 from tournaments.edition import edition
 from tournaments.queries.database_version import known_migrations
@@ -20,7 +21,7 @@ from tournaments.rulesets.loader import PRESETS, preset
 
 
 def preload() -> None:
-    """Read templates, texts, rule sheets, names of static files and migrations, and import what Django imports late."""
+    """Read templates, texts, rule sheets, names of static files and migrations, the operator's texts, and import what Django imports late."""
     _preload_templates(Engine.get_default())
     for language, _name in settings.LANGUAGES:
         with override(language):
@@ -30,6 +31,7 @@ def preload() -> None:
         preset(name)
     file_context()
     edition()
+    read_texts()
     known_migrations()
     get_hashers()
     get_default_password_validators()

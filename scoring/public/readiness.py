@@ -15,11 +15,16 @@ from tournaments.queries.readiness import database_answers, is_migrated
 
 @never_cache
 @public_view("GET")
-def healthz_ready(request: HttpRequest, clubs_are_current: Callable[[], bool] | None = None) -> JsonResponse:
+def healthz_ready(
+    request: HttpRequest,
+    clubs_are_current: Callable[[], bool] | None = None,
+    backups_have_failed: Callable[[], bool] | None = None,
+) -> JsonResponse:
     """Return 200 if this process can serve, else 503, and why. It is public, so it holds no figures.
 
     A process that does not hear of changes can answer, but its pages may be two seconds old. Disk and backup are
-    reported but do not count: all processes share them. So are the clubs, by `clubs_are_current`: while one is migrated, others are played in.
+    reported but do not count: all processes share them. So are the clubs, by `clubs_are_current` and `backups_have_failed`: while one is
+    migrated, others are played in.
     """
     answers = database_answers()
     needed = {
@@ -30,7 +35,7 @@ def healthz_ready(request: HttpRequest, clubs_are_current: Callable[[], bool] | 
     told = {
         "disk": _has_room(),
         "clubs": clubs_are_current() if answers and clubs_are_current else None,
-        "backup": _is_backed_up() if needed["migrations"] and not settings.CLUBS else None,
+        "backup": _is_backed_up(backups_have_failed) if needed["migrations"] else None,
     }
     is_ready = all(needed.values())
     headers = {} if is_ready else {"Retry-After": "5"}
@@ -42,9 +47,14 @@ def _has_room() -> bool:
     return not failed_writes.is_recent and not any(room.is_least for room in rooms())
 
 
-def _is_backed_up() -> bool | None:
-    """Whether the last backup succeeded, of whichever process; None without a folder for backups."""
+def _is_backed_up(backups_have_failed: Callable[[], bool] | None) -> bool | None:
+    """Whether the last backup succeeded, of whichever process; None without a folder for backups.
+
+    Many clubs: whether that of each of them did, or None in a club, which knows of no other.
+    """
     if settings.BACKUP_DIR is None:
         return None
+    if settings.CLUBS:
+        return not backups_have_failed() if backups_have_failed else None
     note = last_note()
     return note.made_at is not None and not note.failure

@@ -41,7 +41,7 @@ def told(command: str, *arguments: str) -> str:
 
 
 def listed(slug: str) -> dict[str, Any]:
-    lines = [json.loads(line) for line in told("clubs", "--json").splitlines()]
+    lines = [json.loads(line) for line in told("clubs", "--json", "--now").splitlines()]
     return next(line for line in lines if line["slug"] == slug)
 
 
@@ -59,14 +59,16 @@ def of(slug: str) -> Club:
 def test_from_the_first_link_to_the_deletion() -> None:
     said = told("create_club", "tarock-09", "--name", "Tarockfreunde 09")
     assert "https://tarock-09.example.org/account/setup/#" in said
-    assert listed("tarock-09") | {"bytes": 0} == {
-        "slug": "tarock-09",
-        "name": "Tarockfreunde 09",
-        "state": "open",
-        "tournaments": 0,
-        "bytes": 0,
-        "behind": 0,
-    }
+    assert (
+        listed("tarock-09").items()
+        >= {
+            "slug": "tarock-09",
+            "name": "Tarockfreunde 09",
+            "state": "open",
+            "tournaments": 0,
+            "behind": 0,
+        }.items()
+    )
     told("club", "tarock-09", "practice_tournament")
     assert listed("tarock-09")["tournaments"] == 1
     schema = of("tarock-09").schema

@@ -49,7 +49,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 """Every command of ours that needs the database, with arguments."""
 NEED_NONE = {"doctor", "migrate", "verify_draw"}
-OF_CLUBS = {"archive_club", "club", "clubs", "create_club", "create_operator", "delete_club", "migrate_clubs"}
+OF_CLUBS = {
+    *("archive_club", "club", "clubs", "confirm_registration", "create_club"),
+    *("create_operator", "delete_club", "end_club", "migrate_clubs", "registrations"),
+}
 OF_DJANGO = (("clearsessions",), ("changepassword", "Anna"), ("showmigrations",), ("migrate",))
 
 

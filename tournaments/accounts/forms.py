@@ -32,7 +32,8 @@ def _account_name(**attributes: Any) -> NameField:
     return NameField(label=_("Name des Kontos"), most=MOST_IN_AN_ACCOUNT_NAME, widget=widget)
 
 
-def _code() -> CleanField:
+def code_field() -> CleanField:
+    """Return the field for the code of a link, which scripts fill in from behind its #."""
     widget = forms.TextInput(
         attrs={
             "autocomplete": "off",
@@ -151,7 +152,7 @@ class _WithNewPassword(CodeForm):
 class SetUpForm(_WithNewPassword):
     """Form for the first account, with the code that the program printed."""
 
-    code = _code()
+    code = code_field()
     name = _account_name()
     password = _password(_("Passwort"), "new-password")
     password_again = _password(_("Passwort noch einmal"), "new-password")
@@ -160,7 +161,7 @@ class SetUpForm(_WithNewPassword):
 class ResetForm(_WithNewPassword):
     """Form to set a new password with the code of a link."""
 
-    code = _code()
+    code = code_field()
     password = _password(_("Neues Passwort"), "new-password")
     password_again = _password(_("Neues Passwort noch einmal"), "new-password")
 
@@ -170,7 +171,7 @@ class JoinForm(_WithNewPassword):
 
     NEW, EXISTING = "new", "existing"
 
-    code = _code()
+    code = code_field()
     account = forms.ChoiceField(
         label=_("Konto"),
         choices=[(NEW, _("neues Konto")), (EXISTING, _("Ich habe schon eines"))],
@@ -191,4 +192,4 @@ class JoinForm(_WithNewPassword):
 class JoinAsMyselfForm(CodeForm):
     """Form to accept an invitation with the account that is logged in."""
 
-    code = _code()
+    code = code_field()

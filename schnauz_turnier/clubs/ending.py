@@ -1,0 +1,127 @@
+"""The end of a club here: it moves to another place, or it is archived and deleted a month later, after a last backup.
+
+Its owner gets a code that opens it again as long as it is there.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from schnauz_turnier.clubs import catalogue, schemas
+from schnauz_turnier.clubs.backups import folder_of
+from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_of
+from scoring.backups import back_up_with_documents
+from tournaments.current_club import in_club
+from tournaments.links import code_hash
+from tournaments.queries.activity import latest_moments
+
+GRACE = timedelta(days=30)
+"""From the decision to the deletion."""
+
+_OPEN = "UPDATE catalogue.club SET state = 'open', ends_at = NULL, moved_to = '', return_hash = ''"
+
+logger = logging.getLogger(__name__)
+
+
+def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
+    """Archive an open or archived club, to be deleted after GRACE; return when. code: see `reopen`. Raises ClubRefusal."""
+    club_of(slug)
+    ends_at = at + GRACE
+    if not _changed(
+        "UPDATE catalogue.club SET state = 'archived', ends_at = %s, return_hash = %s "
+        "WHERE slug = %s AND state IN ('open', 'archived') AND ends_at IS NULL RETURNING slug",
+        ends_at,
+        _digest(code),
+        slug,
+    ):
+        raise ClubRefusal(f"{slug} is ending already, or is not complete.")
+    return ends_at
+
+
+def keep_club(slug: str) -> None:
+    """Open a club that was to be deleted. Raises ClubRefusal."""
+    club_of(slug)
+    if not _changed(
+        f"{_OPEN} WHERE slug = %s AND state = 'archived' AND ends_at IS NOT NULL RETURNING slug", slug
+    ):
+        raise ClubRefusal(f"{slug} is not ending, or is being deleted.")
+
+
+def move_out(slug: str, *, address: str, code: str) -> None:
+    """Archive an open club that lives elsewhere now. address: where, "" for unknown. code: see `reopen`. Raises ClubRefusal."""
+    club_of(slug)
+    if not _changed(
+        "UPDATE catalogue.club SET state = 'archived', moved_to = %s, return_hash = %s "
+        "WHERE slug = %s AND state = 'open' RETURNING slug",
+        address,
+        _digest(code),
+        slug,
+    ):
+        raise ClubRefusal(f"{slug} is not open.")
+
+
+def reopen(code: str) -> str | None:
+    """Open the club whose owner got this code when closing it, and return its slug; None without one. A code is good once."""
+    return _changed(f"{_OPEN} WHERE return_hash = %s AND state = 'archived' RETURNING slug", code_hash(code))
+
+
+def delete_ended_clubs(at: datetime) -> None:
+    """Delete the clubs whose time is over, each after a last backup. at: a moment that a wrong clock cannot have made.
+
+    A club that cannot be backed up or deleted is tried again the next time, stops no other, and is logged.
+    """
+    for entry in catalogue.all_clubs():
+        if _is_over(entry, at):
+            try:
+                _delete(entry, at)
+            except Exception:
+                logger.exception("The ended club %s could not be deleted.", entry.slug)
+
+
+def moments_of_use(before: datetime) -> list[datetime]:
+    """Return moments until `before` at which the installation was used; see `tournaments.clocks.confirmed`."""
+    moments = []
+    for entry in catalogue.all_clubs():
+        moments += [entry.created_at] if entry.created_at <= before else []
+        if entry.state is State.OPEN:
+            with in_club(entry.club):
+                moments += latest_moments(before)
+    return moments
+
+
+def _is_over(entry: Entry, at: datetime) -> bool:
+    """Whether a club is to be deleted. One that is new and has an end was claimed by a process that did not get through."""
+    return entry.ends_at is not None and entry.ends_at <= at and entry.state is not State.OPEN
+
+
+def _delete(entry: Entry, at: datetime) -> None:
+    if entry.state is State.ARCHIVED:
+        if settings.BACKUP_DIR is not None:
+            with in_club(entry.club):
+                back_up_with_documents(folder_of(settings.BACKUP_DIR, entry.slug), (), at=at)
+        if not _claim(entry.slug, at):  # kept in the meantime
+            return
+    schemas.drop(entry.schema)
+    catalogue.remove(entry.slug)
+
+
+def _claim(slug: str, at: datetime) -> bool:
+    """Take a club out of the reach of those who keep it. Return False if it is kept, or another process has it."""
+    claimed = "UPDATE catalogue.club SET state = 'new' WHERE slug = %s AND state = 'archived' AND ends_at <= %s RETURNING slug"
+    return _changed(claimed, slug, at) is not None
+
+
+def _digest(code: str) -> str:
+    """Return what is stored of a code; "", which no code has, without one."""
+    return code_hash(code) if code else ""
+
+
+def _changed(statement: str, *values: Any) -> str | None:
+    """Return the slug of the club that a statement has changed; None without one."""
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        row = cursor.fetchone()
+    return row and str(row[0])
