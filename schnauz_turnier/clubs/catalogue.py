@@ -23,7 +23,7 @@ from django.db import DatabaseError, connections, transaction
 from django.utils.crypto import salted_hmac
 from psycopg import sql
 
-from tournaments.current_club import Club, in_club
+from tournaments.current_club import Club, Quotas, in_club
 from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
 
@@ -40,7 +40,8 @@ OPERATORS_SCHEMA = f"{OPERATOR}_"
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
 _VERSION = sha256(_CREATE.encode()).hexdigest()
 _COLUMNS = (
-    "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at, moved_to"
+    "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at, moved_to, "
+    "most_tournaments, most_people, most_megabytes, is_full"
 )
 _MARKS = ", ".join(["%s"] * len(_COLUMNS.split(", ")))
 
@@ -57,8 +58,9 @@ class State(StrEnum):
 class Entry:
     """A club in the catalogue. seed: its key is derived from it and SECRET_KEY. own_key: the imported key, ""
     for none. migrations: of those that are applied to its tables, see `digest_of`; "" if nobody has asked. is_listed: on the page
-    of all clubs. ends_at: when it is deleted, UTC. moved_to: the
-    address at which an archived club lives now, "" for none. See `Club` for the others.
+    of all clubs. ends_at: when it is deleted, UTC. moved_to: the address at which an archived club lives now, "" for none.
+    most_tournaments, most_people, most_megabytes: its own quotas, None for those of the settings. is_full: whether it has used up
+    its megabytes. See `Club` for the others.
     """
 
     slug: str
@@ -72,6 +74,10 @@ class Entry:
     is_listed: bool = True
     ends_at: datetime | None = None
     moved_to: str = ""
+    most_tournaments: int | None = None
+    most_people: int | None = None
+    most_megabytes: int | None = None
+    is_full: bool = False
 
     @property
     def key(self) -> str:
@@ -89,7 +95,19 @@ class Entry:
     @property
     def club(self) -> Club:
         origin, prefix = place_of(self.slug)
-        return Club(self.slug, self.schema, self.schema, origin, prefix, self.key)
+        return Club(self.slug, self.schema, self.schema, origin, prefix, self.key, self._quotas)
+
+    @property
+    def _quotas(self) -> Quotas:
+        return Quotas(
+            _own(self.most_tournaments, settings.CLUB_MOST_TOURNAMENTS),
+            _own(self.most_people, settings.CLUB_MOST_PEOPLE),
+            self.is_full,
+        )
+
+
+def _own(most: int | None, usual: int | None) -> int | None:
+    return usual if most is None else most
 
 
 def place_of(slug: str) -> tuple[str, str]:

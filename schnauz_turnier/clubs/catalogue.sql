@@ -19,7 +19,8 @@ ALTER TABLE catalogue.club
     ADD COLUMN IF NOT EXISTS return_hash varchar(64) NOT NULL DEFAULT '',
     ADD COLUMN IF NOT EXISTS most_tournaments integer CHECK (most_tournaments >= 0),
     ADD COLUMN IF NOT EXISTS most_people integer CHECK (most_people >= 0),
-    ADD COLUMN IF NOT EXISTS most_megabytes integer CHECK (most_megabytes >= 0);
+    ADD COLUMN IF NOT EXISTS most_megabytes integer CHECK (most_megabytes >= 0),
+    ADD COLUMN IF NOT EXISTS is_full boolean NOT NULL DEFAULT false;
 CREATE TABLE IF NOT EXISTS catalogue.measured (
     slug varchar(80) PRIMARY KEY REFERENCES catalogue.club ON DELETE CASCADE,
     measured_at timestamptz NOT NULL,

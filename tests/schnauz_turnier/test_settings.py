@@ -24,6 +24,9 @@ OURS = (
     "DEBUG",
     "LOG_LEVEL",
     "EMAIL_URL",
+    "CLUB_MOST_TOURNAMENTS",
+    "CLUB_MOST_PEOPLE",
+    "CLUB_MOST_MEGABYTES",
     "METRICS_TOKEN",
     "PAGE_MEMORY_MB",
     "PROCESSES",
@@ -158,6 +161,7 @@ REFUSED = {
     "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
     "proxies_everybody": ({"TRUSTED_PROXIES": "*"}, "Name the proxies"),
     "metrics_token": ({"METRICS_TOKEN": "short"}, "METRICS_TOKEN is too short"),
+    "quota": ({"CLUB_MOST_PEOPLE": "viele"}, "CLUB_MOST_PEOPLE='viele' is not understood"),
     "mail_server": ({"EMAIL_URL": "mail.example.org"}, "EMAIL_URL is not understood"),
     "mail_port": (
         {"EMAIL_URL": "smtp://mail.example.org:viel?from=a@example.org"},
