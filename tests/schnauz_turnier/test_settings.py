@@ -24,6 +24,7 @@ OURS = (
     "DEBUG",
     "LOG_LEVEL",
     "EMAIL_URL",
+    "TEXTS_DIR",
     "METRICS_TOKEN",
     "PAGE_MEMORY_MB",
     "PROCESSES",
