@@ -1,4 +1,4 @@
-"""Changes of tables in statements that Citus accepts: one a message, one subcommand an ALTER TABLE, constraints by themselves.
+"""Changes of tables in statements that Citus accepts: one a message, one subcommand an ALTER TABLE, a CHECK by itself.
 
 PostgreSQL takes these as well, so all installations send the same. Released migrations stay as they are.
 """
@@ -18,7 +18,9 @@ _ALTER_TABLE = re.compile(rf"\s*ALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?{_NAME}(?:\.{
 
 def one_by_one(text: str) -> Iterator[str]:
     """Yield the statements of a text, those that alter a table once for each subcommand."""
-    for statement in sqlparse.split(text) if "; SET CONSTRAINTS" in text or "IMMEDIATE; " in text else [text]:
+    for statement in (
+        sqlparse.split(text) if "SET CONSTRAINTS" in text else [text]
+    ):  # Django's own, with a foreign key
         if altered := _ALTER_TABLE.match(statement):
             yield from (f"{altered[0]}{part}" for part in _subcommands(statement[altered.end() :]))
         else:
@@ -39,11 +41,10 @@ def _subcommands(text: str) -> Iterator[str]:
 
 
 class SchemaEditor(DatabaseSchemaEditor):
-    sql_create_column_inline_fk = None  # type: ignore[assignment]
-
     def __enter__(self) -> "SchemaEditor":
         super().__enter__()
         if settings.CITUS and self.atomic_migration and not self.collect_sql:
+            # Citus calls them so, since a trigger sees the rows of one worker. It has all rows of a club.
             self.execute("SET LOCAL citus.enable_unsafe_triggers = on", None)
         return self
 
@@ -53,20 +54,15 @@ class SchemaEditor(DatabaseSchemaEditor):
             super().execute(statement, None)
 
     def add_field(self, model: Any, field: Any) -> None:
-        """Add a column, then its foreign key, then its check, each by itself and named as PostgreSQL does."""
-        if field.many_to_many:
+        """Add a column, and then its CHECK, which has the name that PostgreSQL gives it."""
+        check = field.db_parameters(connection=self.connection)["check"]
+        if check is None:
             super().add_field(model, field)
             return
-        before = len(self.deferred_sql)
         self.sql_check_constraint = ""
         try:
             super().add_field(model, field)
         finally:
             del self.sql_check_constraint
-        for statement in self.deferred_sql[before:]:
-            if "FOREIGN KEY" in str(statement):
-                self.deferred_sql.remove(statement)
-                self.execute(statement, None)
-        if check := field.db_parameters(connection=self.connection)["check"]:
-            name = f"{model._meta.db_table}_{field.column}_check"
-            self.execute(self._create_check_sql(model, name, check), None)  # type: ignore[attr-defined]
+        name = f"{model._meta.db_table}_{field.column}_check"
+        self.execute(self._create_check_sql(model, name, check), None)  # type: ignore[attr-defined]
