@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
+from schnauz_turnier.background.forgetting import forget
 from schnauz_turnier.clubs import catalogue, registration
 from schnauz_turnier.clubs.catalogue import ClubRefusal
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
@@ -121,6 +122,14 @@ def test_a_link_ends_after_two_days() -> None:
     assert slugs() == []
     assert slug_is_free("fortuna", at=LATER)
     assert registered(at=LATER)
+
+
+def test_what_has_expired_is_deleted_by_the_running_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    registered("fortuna")
+    registered("alpha", at=AT + timedelta(hours=1))
+    monkeypatch.setattr("django.utils.timezone.now", lambda: LATER)
+    forget()
+    assert ask("SELECT slug FROM catalogue.registration") == [("alpha",)]
 
 
 def test_an_invented_link_makes_nothing() -> None:
