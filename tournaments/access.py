@@ -115,9 +115,9 @@ def club_view(*methods: str) -> Callable[[AccountView[P]], View]:
     return _account_view("club", methods, runs_club)
 
 
-def owner_view(*methods: str) -> Callable[[AccountView[P]], View]:
-    """Allow the owner of the installation."""
-    return _account_view("owner", methods, lambda user: user.is_superuser)
+def owner_view(*methods: str, once: bool = True) -> Callable[[AccountView[P]], View]:
+    """Allow the owner of the installation. once: see `public_view`."""
+    return _account_view("owner", methods, lambda user: user.is_superuser, once=once)
 
 
 def _account_view(

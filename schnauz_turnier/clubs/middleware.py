@@ -6,17 +6,21 @@ from django.utils.decorators import sync_only_middleware
 from schnauz_turnier.web.middleware import GetResponse
 from tournaments.current_club import current_club
 
+URLS_OF_A_CLUB = "schnauz_turnier.clubs.urls_of_a_club"
 URLS_OF_THE_INSTALLATION = "schnauz_turnier.clubs.urls"
 
 
 @sync_only_middleware
 def pages_of_the_installation(get_response: GetResponse) -> GetResponse:
-    """With CLUBS set, let a request without a club have no account, and only the pages about the installation."""
+    """With CLUBS set, let a request without a club have no account, and only the pages about the installation; one with
+    a club gets pages about it."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if settings.CLUBS and current_club() is None:
             request.urlconf = URLS_OF_THE_INSTALLATION
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        elif settings.CLUBS:
+            request.urlconf = URLS_OF_A_CLUB
         return get_response(request)
 
     return answer
