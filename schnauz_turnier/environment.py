@@ -34,6 +34,11 @@ def env_choice(name: str, choices: Sequence[str], default: str) -> str:
     return value
 
 
+def env_most(name: str) -> int | None:
+    """Return a limit, None for none."""
+    return env_number(name, 0, least=0) if env(name) else None
+
+
 def env_number(name: str, default: int, *, least: int) -> int:
     value = env(name) or str(default)
     if not (value.isascii() and value.isdigit() and int(value) >= least):

@@ -3,6 +3,9 @@
 DATABASE_URL      postgres://user:password@host/name, also with several hosts; unset: the embedded PostgreSQL under DATA_DIR
 LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
 CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
+CLUB_MOST_TOURNAMENTS, CLUB_MOST_PEOPLE, CLUB_MOST_MEGABYTES
+                  what each club may have at most: tournaments, players on their lists, room on disk; unset: any number
+CITUS             0 or 1: whether DATABASE_URL is a Citus cluster, over whose machines the clubs are spread
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py, or the user's data folder)
 HOST              the address at which the server answers; 0.0.0.0 or ::, every one of this machine: then Host headers may name each
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network; unset: found at the start, and
@@ -38,10 +41,10 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from schnauz_turnier import __version__
-from schnauz_turnier.environment import FOUND, env, env_choice, env_number, env_path
+from schnauz_turnier.environment import FOUND, env, env_choice, env_most, env_number, env_path
 from schnauz_turnier.mail import env_mail
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
-from schnauz_turnier.postgresql.databases import env_clubs, env_database, env_listen_url
+from schnauz_turnier.postgresql.databases import env_citus, env_clubs, env_database, env_listen_url
 from schnauz_turnier.start.catalogues import compile_catalogues
 from schnauz_turnier.start.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 
@@ -157,6 +160,10 @@ LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
 CLUBS = env_clubs()
 TEXTS_DIR = env_path("TEXTS_DIR")
+CLUB_MOST_TOURNAMENTS = env_most("CLUB_MOST_TOURNAMENTS")
+CLUB_MOST_PEOPLE = env_most("CLUB_MOST_PEOPLE")
+CLUB_MOST_MEGABYTES = env_most("CLUB_MOST_MEGABYTES")
+CITUS = env_citus()
 DATABASES = {"default": env_database()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
@@ -221,6 +228,7 @@ TEMPLATES = [
                 "addresses": "schnauz_turnier.start.addresses",
                 "installation": "schnauz_turnier.start.installation",
                 "operator": "schnauz_turnier.clubs.operator_tags",
+                "maintenance": "schnauz_turnier.clubs.maintenance_tags",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
                 "public_tabs": "scoring.public.tabs",
@@ -383,6 +391,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = IMPORT_BODY_BYTES
 
 # --- logging: to stderr, no bodies, no query strings ---------------------------------------------------------------
 
+_INCIDENTS = {"incidents": {"class": "schnauz_turnier.clubs.incidents.IncidentHandler"}} if CLUBS else {}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -395,8 +404,11 @@ LOGGING = {
         },
     },
     "filters": {"alike": {"()": "schnauz_turnier.web.log_lines.AlikeLimit", "most": LOG_LINES_ALIKE}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["alike"]}},
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["alike"]},
+        **_INCIDENTS,
+    },
+    "root": {"handlers": ["stderr", *_INCIDENTS], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # caused by scanners

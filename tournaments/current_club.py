@@ -17,12 +17,21 @@ from tournaments.own_address import public_url
 
 
 @dataclass(frozen=True, slots=True)
+class Quotas:
+    """Quotas of a club, None for any number. people: players on all lists. is_full: whether its room on disk is used up."""
+
+    tournaments: int | None = None
+    people: int | None = None
+    is_full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Club:
     """A club of this installation.
 
     schema: the name of its schema. role: that of the role which owns what is in it.
     origin: scheme and host of its addresses. prefix: what their paths begin with, "" for a club with a host of its own.
-    key: what signs its cookies and links.
+    key: what signs its cookies and links. quotas: as they were when the club was looked up.
     """
 
     slug: str
@@ -31,6 +40,7 @@ class Club:
     origin: str
     prefix: str
     key: str = field(repr=False)
+    quotas: Quotas = field(default=Quotas(), compare=False)
 
 
 _current: ContextVar[Club | None] = ContextVar("current_club", default=None)

@@ -23,7 +23,7 @@ from django.db import DatabaseError, connections, transaction
 from django.utils.crypto import salted_hmac
 from psycopg import sql
 
-from tournaments.current_club import Club, in_club
+from tournaments.current_club import Club, Quotas, in_club
 from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
 
@@ -32,11 +32,16 @@ logger = logging.getLogger(__name__)
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
+OPERATOR = "operator"
+"""Slug of the operator's own schema, which is made, migrated and backed up like that of a club, and is none."""
+OPERATORS_SCHEMA = f"{OPERATOR}_"
+"""What its name begins with. Those of clubs begin with club_, so a club of an older version with this slug stays a club."""
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
 _VERSION = sha256(_CREATE.encode()).hexdigest()
 _COLUMNS = (
-    "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at, moved_to"
+    "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at, moved_to, "
+    "most_tournaments, most_people, most_megabytes, is_full"
 )
 _MARKS = ", ".join(["%s"] * len(_COLUMNS.split(", ")))
 
@@ -53,8 +58,9 @@ class State(StrEnum):
 class Entry:
     """A club in the catalogue. seed: its key is derived from it and SECRET_KEY. own_key: the imported key, ""
     for none. migrations: of those that are applied to its tables, see `digest_of`; "" if nobody has asked. is_listed: on the page
-    of all clubs. ends_at: when it is deleted, UTC. moved_to: the
-    address at which an archived club lives now, "" for none. See `Club` for the others.
+    of all clubs. ends_at: when it is deleted, UTC. moved_to: the address at which an archived club lives now, "" for none.
+    most_tournaments, most_people, most_megabytes: its own quotas, None for those of the settings. is_full: whether it has used up
+    its megabytes. See `Club` for the others.
     """
 
     slug: str
@@ -68,10 +74,18 @@ class Entry:
     is_listed: bool = True
     ends_at: datetime | None = None
     moved_to: str = ""
+    most_tournaments: int | None = None
+    most_people: int | None = None
+    most_megabytes: int | None = None
+    is_full: bool = False
 
     @property
     def key(self) -> str:
         return self.own_key or salted_hmac("schnauz_turnier.clubs", self.seed, algorithm="sha256").hexdigest()
+
+    @property
+    def is_operators(self) -> bool:
+        return is_operators(self.slug, self.schema)
 
     @property
     def address(self) -> str:
@@ -81,7 +95,19 @@ class Entry:
     @property
     def club(self) -> Club:
         origin, prefix = place_of(self.slug)
-        return Club(self.slug, self.schema, self.schema, origin, prefix, self.key)
+        return Club(self.slug, self.schema, self.schema, origin, prefix, self.key, self._quotas)
+
+    @property
+    def _quotas(self) -> Quotas:
+        return Quotas(
+            _own(self.most_tournaments, settings.CLUB_MOST_TOURNAMENTS),
+            _own(self.most_people, settings.CLUB_MOST_PEOPLE),
+            self.is_full,
+        )
+
+
+def _own(most: int | None, usual: int | None) -> int | None:
+    return usual if most is None else most
 
 
 def place_of(slug: str) -> tuple[str, str]:
@@ -90,6 +116,11 @@ def place_of(slug: str) -> tuple[str, str]:
     if settings.CLUBS == "hosts":
         return f"{url.scheme}://{slug}.{url.netloc}", ""
     return public_url(), f"/c/{slug}"
+
+
+def is_operators(slug: str, schema: str) -> bool:
+    """Whether this is the operator's own schema, not that of a club."""
+    return slug == OPERATOR and schema.startswith(OPERATORS_SCHEMA)
 
 
 class ClubRefusal(Exception):
@@ -123,11 +154,25 @@ def _write(statement: str, *values: Any) -> bool:
 
 
 def create_catalogue() -> None:
-    """Make the tables, or bring those of an older version up to date. Raises ClubRefusal if clubs are on other servers than DATABASE_URL's."""
-    if _rows("SELECT obj_description(to_regnamespace('catalogue'), 'pg_namespace')") == [(_VERSION,)]:
+    """Make the tables, or bring those of an older version up to date.
+
+    Raises ClubRefusal if clubs are on other servers than DATABASE_URL's, or if CITUS does not say what that is.
+    """
+    [(version, is_citus)] = _rows(
+        "SELECT obj_description(to_regnamespace('catalogue'), 'pg_namespace'), to_regproc('citus_version') IS NOT NULL"
+    )
+    if is_citus != settings.CITUS:
+        raise ClubRefusal(
+            "The database of DATABASE_URL has the extension citus. Set CITUS=1 before the first club (docs/hosting.md)."
+            if is_citus
+            else "The database of DATABASE_URL has no extension citus. Unset CITUS, or name the coordinator of a Citus cluster."
+        )
+    if version == _VERSION:
         return
     with _cursor() as cursor, transaction.atomic():
         _refuse_other_servers(cursor)
+        if settings.CITUS:  # on the coordinator, so that clubs are found as long as it runs
+            cursor.execute("SET LOCAL citus.enable_schema_based_sharding = off")
         cursor.execute(_CREATE)
         cursor.execute(sql.SQL("COMMENT ON SCHEMA catalogue IS {}").format(_VERSION))
 
@@ -259,7 +304,7 @@ def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
                 with in_club(entry.club):
                     work(entry)
             except Exception:
-                logger.exception(failure, entry.slug)
+                logger.exception(failure, entry.slug, extra={"club": entry.slug})
 
 
 directory = Directory()

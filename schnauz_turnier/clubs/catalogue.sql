@@ -19,7 +19,8 @@ ALTER TABLE catalogue.club
     ADD COLUMN IF NOT EXISTS return_hash varchar(64) NOT NULL DEFAULT '',
     ADD COLUMN IF NOT EXISTS most_tournaments integer CHECK (most_tournaments >= 0),
     ADD COLUMN IF NOT EXISTS most_people integer CHECK (most_people >= 0),
-    ADD COLUMN IF NOT EXISTS most_megabytes integer CHECK (most_megabytes >= 0);
+    ADD COLUMN IF NOT EXISTS most_megabytes integer CHECK (most_megabytes >= 0),
+    ADD COLUMN IF NOT EXISTS is_full boolean NOT NULL DEFAULT false;
 CREATE TABLE IF NOT EXISTS catalogue.measured (
     slug varchar(80) PRIMARY KEY REFERENCES catalogue.club ON DELETE CASCADE,
     measured_at timestamptz NOT NULL,
@@ -54,4 +55,21 @@ CREATE TABLE IF NOT EXISTS catalogue.agreement (
     agreed_by varchar(80) NOT NULL,
     agreed_at timestamptz NOT NULL,
     PRIMARY KEY (slug, kind, version)
+);
+CREATE TABLE IF NOT EXISTS catalogue.maintenance (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    begins_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL CHECK (ends_at > begins_at),
+    german varchar(300) NOT NULL,
+    english varchar(300) NOT NULL,
+    UNIQUE (begins_at, ends_at, german, english)
+);
+CREATE TABLE IF NOT EXISTS catalogue.incident (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    happened_at timestamptz NOT NULL,
+    kind varchar(10) NOT NULL,
+    slug varchar(80) NOT NULL,
+    request varchar(40) NOT NULL,
+    error varchar(100) NOT NULL,
+    place varchar(200) NOT NULL
 );

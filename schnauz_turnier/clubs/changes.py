@@ -8,7 +8,15 @@ from secrets import token_hex
 from django.core.management import call_command
 
 from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.catalogue import SLUG, ClubRefusal, Entry, State, club_of
+from schnauz_turnier.clubs.catalogue import (
+    OPERATOR,
+    OPERATORS_SCHEMA,
+    SLUG,
+    ClubRefusal,
+    Entry,
+    State,
+    club_of,
+)
 from schnauz_turnier.clubs.measures import measure
 from schnauz_turnier.clubs.slugs import RESERVED
 from scoring.services import restore
@@ -27,19 +35,33 @@ def create_club(slug: str, name: str, *, at: datetime, backup: Path | None = Non
     """
     if not SLUG.fullmatch(slug):
         raise ClubRefusal(f"{slug!r} is no slug: at most 40 of a-z and 0-9, with single hyphens in between.")
+    if slug == OPERATOR:
+        raise ClubRefusal(f"{slug!r} is reserved for the operator's pages: manage.py create_operator")
     if slug in RESERVED:
         raise ClubRefusal(f"{slug!r} is reserved (schnauz_turnier/clubs/slugs.py). Choose another slug.")
     if not 0 < len(name) <= LONGEST_NAME:
         raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
     manifest = read_manifest(backup) if backup else None
     own_key = (manifest.key if manifest else None) or ""
-    if own_key in {entry.key for entry in catalogue.all_clubs()}:
+    if own_key and own_key in {entry.key for entry in catalogue.all_clubs()}:
         own_key = ""  # a copy of a club: the codes and cookies of one must not be valid in the other
     if len(own_key) > LONGEST_KEY:
         raise ClubRefusal(
             f"The key in the backup has more than {LONGEST_KEY} characters. Take a backup without a key."
         )
     entry = Entry(slug, name, State.NEW, schemas.new_name(slug), token_hex(32), own_key, at)
+    return _created(entry, backup)
+
+
+def create_operator(*, at: datetime) -> Entry:
+    """Make the operator's own schema, for accounts and sessions of the operator. Raises ClubRefusal."""
+    schema = f"{OPERATORS_SCHEMA}{token_hex(4)}"
+    entry = Entry(OPERATOR, "Operator", State.NEW, schema, token_hex(32), "", at, is_listed=False)
+    return _created(entry, None)
+
+
+def _created(entry: Entry, backup: Path | None) -> Entry:
+    slug = entry.slug
     if not catalogue.add(entry):
         raise ClubRefusal(f"There is a club {slug!r} already. Choose another slug, or delete that one first.")
     try:
@@ -51,7 +73,7 @@ def create_club(slug: str, name: str, *, at: datetime, backup: Path | None = Non
     catalogue.note_migrations(slug, digest_of(known_migrations()))
     catalogue.change_state(slug, State.NEW, State.OPEN)
     made = replace(entry, state=State.OPEN)
-    measure(made, at=at)
+    measure(made, at=entry.created_at)
     return made
 
 
@@ -110,7 +132,7 @@ def open_club(slug: str) -> None:
 
 def delete_club(slug: str) -> None:
     """Delete an archived or incompletely created club with all of its rows. Raises ClubRefusal."""
-    entry = club_of(slug)
+    entry = club_to_change(slug)
     if entry.state not in (State.ARCHIVED, State.NEW):
         raise ClubRefusal(
             f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
@@ -120,6 +142,13 @@ def delete_club(slug: str) -> None:
 
 
 def _change(slug: str, before: State, after: State, otherwise: str) -> None:
-    club_of(slug)
+    club_to_change(slug)
     if not catalogue.change_state(slug, before, after):
         raise ClubRefusal(f"{slug} {otherwise}.")
+
+
+def club_to_change(slug: str) -> Entry:
+    entry = club_of(slug)
+    if entry.is_operators:
+        raise ClubRefusal("These are the operator's pages, not a club.")
+    return entry

@@ -14,6 +14,7 @@ from django.db import connections
 
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs
+from schnauz_turnier.clubs.quotas import note_room
 from scoring.models import SheetEntry
 from scoring.services.backup import last_note
 from tournaments.current_club import in_club
@@ -106,6 +107,7 @@ def measure(entry: Entry, *, at: datetime) -> None:
         with in_club(entry.club):
             measured = _measured_here(entry, at)
         _write(measured)
+        note_room(entry.slug)
     except Exception:
         logger.exception("The club %s could not be measured.", entry.slug)
 

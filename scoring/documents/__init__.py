@@ -36,6 +36,7 @@ from tournaments.documents.rounds import read_rounds
 from tournaments.documents.schema import SCHEMA, read_document
 from tournaments.models import Commitment, Membership, Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
+from tournaments.services.quotas import check_people, check_tournaments
 
 
 def export_tournament(tournament: Tournament) -> dict[str, Any]:
@@ -63,7 +64,7 @@ def import_tournament(text: str, *, at: datetime, slug: str = "", owner: User | 
     """Store the tournament of a document, all or nothing. Every entry is replayed and checked as when it was written.
 
     slug: the web address instead of the document's, if given. owner: becomes the first organiser.
-    Raises DocumentError with the JSON path of the first error.
+    Raises DocumentError with the JSON path of the first error, and refuses what `check_tournaments` and `check_people` refuse.
     """
     document = read_document(text)
     head = document["tournament"]
@@ -73,6 +74,7 @@ def import_tournament(text: str, *, at: datetime, slug: str = "", owner: User | 
     if tournament.prize_plan is not None:
         tournament.prize_plan = read_plan(head.key("prize_plan")).to_dict()
     with transaction.atomic():
+        check_tournaments()
         try:
             with transaction.atomic():
                 tournament.save()
@@ -82,6 +84,7 @@ def import_tournament(text: str, *, at: datetime, slug: str = "", owner: User | 
             Membership.objects.create(tournament=tournament, user=owner, role=Membership.Role.ORGANISER)
         notify(tournament.slug, "tournament")
         people, payments, changes = read_participants(document["participants"], tournament, at=at)
+        check_people(tournament, len(people), at=at)
         Participant.objects.bulk_create(people.values())
         check_fees(document["participants"], payments)
         Payment.objects.bulk_create(payments)

@@ -38,6 +38,7 @@ from tournaments.documents.schema import read_parts
 from tournaments.models import Appearance, ClubSettings, Consent, Person, Tournament
 from tournaments.notify import notify
 from tournaments.queries.club import CLUB
+from tournaments.services.quotas import check_room
 
 CLUB_SCHEMA = "schnauz-club/1"
 _KEYS = ("schema", "settings", "people", "consents", "tournaments", "evenings", "series", "honours")
@@ -136,8 +137,9 @@ def import_club(text: str, *, at: datetime) -> int:
     """Store the club of a document in one that has no people, series and honours yet, all or nothing; return how many people.
 
     Settings that are there stay. The tournaments that it refers to have to be here already, those of the document's days.
-    Raises DocumentError with the JSON path of the first error.
+    Raises DocumentError with the JSON path of the first error, and refuses what `check_room` refuses.
     """
+    check_room()
     document = read_parts(text, (CLUB_SCHEMA,), _KEYS)
     people = read_people(document["people"], at=at)
     with transaction.atomic():

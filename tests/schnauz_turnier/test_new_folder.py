@@ -50,8 +50,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 """Every command of ours that needs the database, with arguments."""
 NEED_NONE = {"doctor", "migrate", "verify_draw"}
 OF_CLUBS = {
-    *("archive_club", "club", "clubs", "confirm_registration", "create_club", "delete_club", "end_club"),
-    *("migrate_clubs", "registrations"),
+    *("archive_club", "club", "clubs", "confirm_registration", "create_club"),
+    *("create_operator", "delete_club", "end_club", "limit_club", "migrate_clubs", "registrations"),
 }
 OF_DJANGO = (("clearsessions",), ("changepassword", "Anna"), ("showmigrations",), ("migrate",))
 

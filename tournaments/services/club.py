@@ -13,6 +13,7 @@ from tournaments.models import ClubSettings
 from tournaments.notify import notify
 from tournaments.queries.club import CLUB, ClubDetails
 from tournaments.services.pictures import jpeg_of
+from tournaments.services.quotas import check_room
 
 LONGEST = {"legal_form": 80, "represented_by": 200, "announcement": 200} | dict.fromkeys(
     ("name", "street", "town", "contact", "register", "place"), 120
@@ -26,7 +27,7 @@ def set_club(club: ClubDetails, *, by: str, at: datetime, uploaded: bytes | None
     """Store the settings of the club, its first ones or others. uploaded: its new picture, b"" for none, None to leave it.
 
     Refuses a missing, too long or invisible text as `clean_name` and `clean_text` do, retention_bad and name_days_bad (least,
-    most), and a picture as `jpeg_of` does.
+    most), and a picture as `jpeg_of` and `check_room` do.
     """
     months = club.retention_months
     if months is not None and months not in RETENTION_MONTHS:
@@ -37,6 +38,8 @@ def set_club(club: ClubDetails, *, by: str, at: datetime, uploaded: bytes | None
     cleaned = replace(club, **texts | {"name": clean_name(club.name, most=LONGEST["name"])})
     values = {**cleaned.to_dict(), "by": by, "at": at}
     del values["picture"]
+    if uploaded:
+        check_room()
     if uploaded is not None:
         values["jpeg"] = jpeg_of(uploaded) if uploaded else None
     with transaction.atomic():

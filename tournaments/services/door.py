@@ -29,6 +29,7 @@ from tournaments.services.payments import (
     unpaid_cents,
 )
 from tournaments.services.places import move_up
+from tournaments.services.quotas import check_people
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -484,7 +485,8 @@ def add_people(
     by: str,
     at: datetime,
 ) -> list[Participant]:
-    """Add players to a locked tournament. Refuses number_taken (start_number)."""
+    """Add players to a locked tournament. Refuses number_taken (start_number), and what `check_people` refuses."""
+    check_people(locked, len(newcomers), at=at)
     taken = set(locked.participants.values_list("start_number", flat=True))
     claimed = Counter(n.start_number for n in newcomers if n.start_number is not None)
     double = next((number for number, times in claimed.items() if times > 1 or number in taken), None)

@@ -28,6 +28,7 @@ from tournaments.services.door import (
 )
 from tournaments.services.payments import check_fees, fee_key, fee_of
 from tournaments.services.places import move_up
+from tournaments.services.quotas import check_room, is_in_play
 from tournaments.services.tournaments import allow_purge, lock_tournament
 
 MOST_AT_ONCE = 2000
@@ -50,7 +51,7 @@ def announce(
     the payment if the player has none yet. others: see `check_namesakes`; the lines of the list itself are
     other people. desk: name of the desk of money paid in advance, if there is none yet. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
     number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much (open_cents), fees_too_large (most_cents), and
-    what `joining_ended` returns.
+    what `joining_ended` returns, and what `check_people` and, where the tournament is not in play, `check_room` refuse.
     """
     if len(newcomers) + len(updates) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
@@ -59,6 +60,8 @@ def announce(
         locked = lock_tournament(tournament)
         if clean:
             check_joining(locked)
+            if not is_in_play(locked, at):
+                check_room()
         check_namesakes(locked, [line.name for line in clean], others=others)
         clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)

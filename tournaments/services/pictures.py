@@ -15,6 +15,7 @@ from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import ClubPicture, Tournament
 from tournaments.notify import notify
+from tournaments.services.quotas import check_room
 from tournaments.services.tournaments import lock_tournament
 
 LONGEST_SIDE = 1600
@@ -25,7 +26,8 @@ _QUALITY = 90
 
 
 def set_picture(tournament: Tournament, uploaded: bytes) -> None:
-    """Store an uploaded picture, replacing an earlier one. Refuses as `jpeg_of` does."""
+    """Store an uploaded picture, replacing an earlier one. Refuses as `jpeg_of` and `check_room` do."""
+    check_room()
     jpeg = jpeg_of(uploaded)
     with transaction.atomic():
         locked = lock_tournament(tournament)

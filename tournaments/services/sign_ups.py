@@ -33,6 +33,7 @@ from tournaments.services.door import (
 )
 from tournaments.services.payments import balance, book_fee, fee_key, refund, unpaid_cents
 from tournaments.services.places import give_places
+from tournaments.services.quotas import check_people
 from tournaments.services.tournaments import lock_tournament
 
 WINDOW = timedelta(minutes=10)
@@ -94,7 +95,7 @@ def sign_up(
 
     code: of the new sign-up (see `links.new_sign_up_code`). in_hall: the hall code was given. Marks the sign-up as arrived;
     without a desk it becomes a participant immediately. Refuses what `check_open` refuses, an invalid name or club (name_...,
-    text_...), sign_up_code_unknown, sign_ups_too_many, sign_ups_enough.
+    text_...), sign_up_code_unknown, sign_up_no_room, sign_ups_too_many, sign_ups_enough.
     """
     line = Newcomer(name, club).cleaned()
     plain = plain_code(code)
@@ -107,6 +108,7 @@ def sign_up(
         if existing is not None:
             return existing
         check_open(terms, in_hall=in_hall, at=at)
+        _check_room_on_lists(terms.tournament, at)
         origin, phone = (sender_digest(tournament, value) for value in (sender.address, sender.browser))
         _check_not_too_many(tournament, origin, phone, in_hall=in_hall, at=at)
         terms.last_number += 1
@@ -360,6 +362,14 @@ def _lock_terms(tournament: Tournament, *, with_tournament: bool = False) -> Sig
     if terms is None:
         raise Refusal("sign_up_closed")
     return terms
+
+
+def _check_room_on_lists(tournament: Tournament, at: datetime) -> None:
+    """Check that the club may have one more player. Refuses sign_up_no_room: guests are told nothing of quotas."""
+    try:
+        check_people(tournament, at=at)
+    except Refusal:
+        raise Refusal("sign_up_no_room") from None
 
 
 def _own(tournament: Tournament, code: str) -> SignUp:

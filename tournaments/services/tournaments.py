@@ -13,6 +13,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Membership, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.rulesets.schema import Ruleset
+from tournaments.services.quotas import check_tournaments
 
 
 def create_tournament(
@@ -38,9 +39,10 @@ def create_tournament(
 
     is_hidden: whether the start page leaves it out; its pages are public all the same. hides_amounts: whether the club has a till of
     its own. fees: as in `tournaments.core.fees`. ceremony, draw_mode: how it is drawn.
-    Refuses slug_taken (slug).
+    Refuses slug_taken (slug), and what `check_tournaments` refuses.
     """
     with transaction.atomic():
+        check_tournaments()
         try:
             with transaction.atomic():
                 tournament = Tournament.objects.create(
@@ -167,7 +169,7 @@ def lock_tournament(tournament: Tournament) -> Tournament:
 def allow_purge() -> None:
     """Let this transaction delete from the logs, which triggers refuse otherwise: to purge, and to take out a list."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.purge', 'on', true)")
+        cursor.execute("SET LOCAL schnauz.purge = 'on'")
 
 
 def lock_tournament_of(table_id: int) -> None:

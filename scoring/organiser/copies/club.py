@@ -40,11 +40,12 @@ def read_club(request: StaffRequest) -> HttpResponse:
     """Ask for the file on GET, store its club on POST, all or nothing."""
     form = ClubFileForm(posted(request), request.FILES or None)
     if form.is_valid():
-        try:
-            import_club(form.cleaned_data["file"], at=timezone.now())
-        except DocumentError as error:
-            form.refuse_document(error)
-        else:
-            messages.success(request, _("Der Verein ist eingelesen."))
-            return redirect("organiser:club_people")
+        with form.refusal_at_field():
+            try:
+                import_club(form.cleaned_data["file"], at=timezone.now())
+            except DocumentError as error:
+                form.refuse_document(error)
+            else:
+                messages.success(request, _("Der Verein ist eingelesen."))
+                return redirect("organiser:club_people")
     return form_page(request, "scoring/organiser/copies/read_club.html", {"form": form}, form)

@@ -71,11 +71,12 @@ def read_copy(request: StaffRequest) -> HttpResponse:
     form = CopyForm(posted(request), request.FILES or None)
     if form.is_valid():
         text, slug = form.cleaned_data["file"], form.cleaned_data["slug"]
-        try:
-            tournament = import_tournament(text, slug=slug, owner=request.user, at=timezone.now())
-        except DocumentError as error:
-            form.refuse_document(error)
-        else:
-            messages.success(request, _("„%(name)s“ ist eingelesen.") % {"name": tournament.name})
-            return redirect("organiser:overview", tournament.slug)
+        with form.refusal_at_field():
+            try:
+                tournament = import_tournament(text, slug=slug, owner=request.user, at=timezone.now())
+            except DocumentError as error:
+                form.refuse_document(error)
+            else:
+                messages.success(request, _("„%(name)s“ ist eingelesen.") % {"name": tournament.name})
+                return redirect("organiser:overview", tournament.slug)
     return form_page(request, "scoring/organiser/copies/read.html", {"form": form}, form)

@@ -25,7 +25,7 @@ from tournaments.services.club import LONGEST, set_club
 
 class ClubForm(RefusableForm):
     field_of = {"retention_bad": "retention_months", "name_days_bad": "name_days"} | dict.fromkeys(
-        ("picture_too_large", "picture_of_too_many_pixels", "picture_unreadable"), "uploaded"
+        ("picture_too_large", "picture_of_too_many_pixels", "picture_unreadable", "quota_room"), "uploaded"
     )
 
     name = NameField(label=_("Name des Vereins"), most=LONGEST["name"])

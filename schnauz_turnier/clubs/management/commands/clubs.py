@@ -8,7 +8,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 
 from schnauz_turnier.clubs import schemas
-from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs
+from schnauz_turnier.clubs.catalogue import OPERATOR, Entry, State, all_clubs
 from schnauz_turnier.clubs.changes import is_due
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from schnauz_turnier.clubs.measures import Measured, all_measured, measure_all
@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
 def _as_text(entry: Entry, measured: Measured | None) -> str:
     behind = f"{lacking} behind" if (lacking := _behind(entry)) else "up to date"
-    return f"{entry.slug:<40} {entry.state:<8} {_measures(measured)}  {behind}"
+    return f"{entry.slug:<40} {_state(entry):<8} {_measures(measured)}  {behind}"
 
 
 def _measures(measured: Measured | None) -> str:
@@ -52,8 +52,12 @@ def _measures(measured: Measured | None) -> str:
 
 
 def _as_json(entry: Entry, measured: Measured | None) -> str:
-    described = {"slug": entry.slug, "name": entry.name, "state": entry.state, "behind": _behind(entry)}
+    described = {"slug": entry.slug, "name": entry.name, "state": _state(entry), "behind": _behind(entry)}
     return json.dumps(described | (asdict(measured) if measured else {}), cls=DjangoJSONEncoder)
+
+
+def _state(entry: Entry) -> str:
+    return OPERATOR if entry.is_operators else entry.state
 
 
 def _behind(entry: Entry) -> int:

@@ -2,15 +2,18 @@ import os
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from multiprocessing import get_context
 from typing import Any
 
 import django
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import DatabaseError, connections
+from django.utils import timezone
 
 from schnauz_turnier.clubs.catalogue import State, UnknownClub, all_clubs
 from schnauz_turnier.clubs.changes import is_due, migrate_club
+from schnauz_turnier.clubs.incidents import Incident, IncidentKind, note_incident
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from tournaments.core.printable import printable
 
@@ -43,7 +46,13 @@ class Command(BaseCommand):
         """Return the number of failed clubs."""
         failed = 0
         for number, (slug, error) in enumerate(_migrated(due, jobs), start=1):
-            failed += error is not None
+            if error is not None:
+                failed += 1
+                incident = Incident(
+                    timezone.now(), IncidentKind.MIGRATION, slug, "", type(error).__name__, "migrate_clubs"
+                )
+                with suppress(DatabaseError):
+                    note_incident(incident)
             self.stdout.write(printable(f"{number}/{len(due)} {slug}: {error or 'done'}"))
         return failed
 

@@ -1,0 +1,47 @@
+"""Forms of the operator's pages."""
+
+from datetime import date, datetime, time
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from schnauz_turnier.clubs.maintenance import LONGEST_TEXT
+from tournaments.forms import NameField, StartField, TextField
+
+LONGEST_MAINTENANCE_DAYS = 14
+
+
+class MaintenanceForm(forms.Form):
+    """Maintenance to announce. Without its day, the end is on the day of the beginning."""
+
+    begins = StartField(label=_("Beginn"), help_text=_("Tag und Uhrzeit, zum Beispiel „21.11.2026 22:00“."))
+    ends = StartField(label=_("Ende"), help_text=_("Uhrzeit, oder Tag und Uhrzeit."))
+    german = NameField(label=_("Text auf Deutsch"), most=LONGEST_TEXT)
+    english = TextField(label=_("Text auf Englisch"), most=LONGEST_TEXT)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        begins, ends = data.get("begins"), data.get("ends")
+        if "begins" in data and (begins is None or begins[0] is None):
+            self.add_error("begins", _("Bitte Tag und Uhrzeit eingeben."))
+        elif "ends" in data and ends is None:
+            self.add_error("ends", _("Bitte die Uhrzeit eingeben."))
+        elif begins and ends:
+            data["begins_at"] = _moment(begins[0], begins[1])
+            data["ends_at"] = _moment(ends[0] or begins[0], ends[1])
+            self._check(data["begins_at"], data["ends_at"])
+        return data
+
+    def _check(self, begins_at: datetime, ends_at: datetime) -> None:
+        if ends_at <= begins_at:
+            self.add_error("ends", _("Das Ende muss nach dem Beginn liegen."))
+        elif ends_at <= timezone.now():
+            self.add_error("ends", _("Das ist schon vorbei."))
+        elif (ends_at - begins_at).days >= LONGEST_MAINTENANCE_DAYS:
+            self.add_error("ends", _("Eine Wartung dauert höchstens zwei Wochen."))
+
+
+def _moment(day: date, clock: time) -> datetime:
+    return timezone.make_aware(datetime.combine(day, clock))

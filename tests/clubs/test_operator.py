@@ -1,0 +1,522 @@
+"""The operator's pages: who sees them, what they show of the clubs, and what they change."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import copy_context
+from dataclasses import astuple, dataclass
+from datetime import datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import connection, connections, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from schnauz_turnier.clubs import catalogue, incidents, schemas
+from schnauz_turnier.clubs.catalogue import OPERATOR, ClubRefusal, State
+from schnauz_turnier.clubs.changes import (
+    archive_club,
+    clubs_are_current,
+    create_operator,
+    delete_club,
+    is_due,
+)
+from schnauz_turnier.clubs.incidents import (
+    MOST_A_MINUTE,
+    Incident,
+    IncidentHandler,
+    IncidentKind,
+    recent_incidents,
+)
+from schnauz_turnier.clubs.maintenance import announced, notices
+from schnauz_turnier.clubs.operator.clubs import CLUBS_A_PAGE
+from schnauz_turnier.web.current_request import CurrentRequest, begin
+from tests.clubs.conftest import Account
+from tests.clubs.test_engine import NewClub
+from tests.factories import AT
+from tests.security.installation import logged_in
+from tournaments.current_club import Club, in_club
+from tournaments.models import ClubRole
+
+PAGES = ["/operator/", "/operator/clubs/alpha/", "/operator/maintenance/", "/operator/incidents/"]
+logger = logging.getLogger("tests.operator")
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A browser in the schema of a club or of the operator."""
+
+    club: Club
+    client: Client
+
+    def get(self, path: str) -> Any:
+        with in_club(self.club):
+            return self.client.get(path)
+
+    def post(self, path: str, **fields: Any) -> Any:
+        with in_club(self.club):
+            return self.client.post(path, fields)
+
+
+@pytest.fixture
+def operators(new_club: NewClub) -> Iterator[Club]:
+    entry = create_operator(at=AT)
+    yield entry.club
+    schemas.drop(entry.schema)
+    catalogue.remove(OPERATOR)
+
+
+def an_owner(club: Club, *, has_second_factor: bool = True) -> Asker:
+    with in_club(club):
+        user = User.objects.create_superuser(f"leitung-{has_second_factor}")
+        if has_second_factor:
+            TOTPDevice.objects.create(user=user, confirmed=True)
+        return Asker(club, logged_in(user))
+
+
+@pytest.fixture
+def operator(operators: Club) -> Asker:
+    return an_owner(operators)
+
+
+def told(command: str, *arguments: str) -> list[str]:
+    out = StringIO()
+    call_command(command, *arguments, stdout=out)
+    return out.getvalue().splitlines()
+
+
+def measured(slug: str, **figures: Any) -> None:
+    """Let a club be measured."""
+    values: dict[str, Any] = {
+        "measured_at": timezone.now(), "tournaments": 3, "people": 40, "bytes": 4_200_000,
+        "last_evening": AT.date(), "backed_up_at": AT, "has_failed": False,
+    } | figures  # fmt: skip
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO catalogue.measured (slug, {', '.join(values)}) VALUES (%s{', %s' * len(values)})",
+            [slug, *values.values()],
+        )
+
+
+def changed(slug: str, column: str, value: Any) -> None:
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute(f"UPDATE catalogue.club SET {column} = %s WHERE slug = %s", [value, slug])
+
+
+# --- the operator's own schema ----------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_address_and_link_of_the_first_account(new_club: NewClub) -> None:
+    try:
+        page, link = told("create_operator")
+        assert page == "https://operator.example.org/operator/"
+        assert link.startswith("https://operator.example.org/account/setup/#")
+        with pytest.raises(CommandError, match="already"):
+            told("create_operator")
+    finally:
+        schemas.drop(catalogue.club_of(OPERATOR).schema)
+        catalogue.remove(OPERATOR)
+
+
+def test_it_is_no_club(operator: Asker, new_club: NewClub) -> None:
+    new_club("alpha")
+    with in_club(None):
+        page = Client().get("/").content.decode()
+    assert "alpha.example.org" in page
+    assert "operator.example.org" not in page
+    assert [row.slug for row in operator.get("/operator/").context["page"]] == ["alpha"]
+    for change in (archive_club, delete_club):
+        with pytest.raises(ClubRefusal, match="not a club"):
+            change(OPERATOR)
+    assert operator.get("/operator/clubs/operator/").status_code == 404
+
+
+def test_the_name_is_reserved(hosting: object) -> None:
+    with pytest.raises(CommandError, match="reserved"):
+        told("create_club", OPERATOR)
+
+
+def test_it_is_kept_up_to_date_with_the_clubs_and_marked_in_their_list(operators: Club) -> None:
+    catalogue.note_migrations(OPERATOR, "")
+    assert not clubs_are_current()
+    assert told("migrate_clubs") == ["0 of 0 migrated, 1 left as they were"]
+    assert not is_due(catalogue.club_of(OPERATOR))
+    [line] = told("clubs", "--json")
+    assert (json.loads(line)["slug"], json.loads(line)["state"]) == (OPERATOR, "operator")
+
+
+def test_a_club_of_an_older_version_with_this_name_stays_a_club(new_club: NewClub) -> None:
+    club = new_club("alpha")
+    changed("alpha", "slug", OPERATOR)
+    owner = an_owner(catalogue.club_of(OPERATOR).club)
+    assert owner.get("/operator/").status_code == 404
+    assert owner.get("/o/").status_code == 200
+    changed(OPERATOR, "slug", club.slug)
+
+
+# --- who may ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ask_as(operators: Club, new_club: NewClub) -> Callable[[str], Asker]:
+    alpha = new_club("alpha")
+
+    def asker(who: str) -> Asker:
+        match who:
+            case "nobody":
+                return Asker(operators, Client())
+            case "owner of a club":
+                return an_owner(alpha)
+            case "owner of a club with the operator's cookie":
+                cookies = an_owner(operators).client.cookies
+                client = Client()
+                client.cookies[settings.SESSION_COOKIE_NAME] = cookies[settings.SESSION_COOKIE_NAME].value
+                return Asker(alpha, client)
+            case "without second factor":
+                return an_owner(operators, has_second_factor=False)
+            case "no owner":
+                with in_club(operators):
+                    user = User.objects.create_user("helfer")
+                    ClubRole.objects.create(user=user, role="organiser")
+                    TOTPDevice.objects.create(user=user, confirmed=True)
+                    return Asker(operators, logged_in(user))
+            case _:
+                return an_owner(operators)
+
+    return asker
+
+
+@pytest.mark.parametrize(
+    ("who", "status", "leads_to"),
+    [
+        ("nobody", 302, "/account/login/?next="),
+        ("owner of a club", 404, ""),
+        ("owner of a club with the operator's cookie", 404, ""),
+        ("no owner", 404, ""),
+        ("without second factor", 302, "/account/second-factor/"),
+        ("operator", 200, ""),
+    ],
+)
+def test_who_may_see_the_pages(ask_as: Callable[[str], Asker], who: str, status: int, leads_to: str) -> None:
+    asker = ask_as(who)
+    for path in PAGES:
+        answer = asker.get(path)
+        assert (answer.status_code, answer.get("Location", "").startswith(leads_to)) == (status, True), path
+        assert answer.get("Location", "") or not leads_to
+
+
+@pytest.mark.django_db
+def test_a_laptop_has_no_such_pages(client: Client) -> None:
+    assert client.get("/operator/").status_code == 404
+
+
+def test_another_id_is_not_found(operator: Asker) -> None:
+    for slug in ("nowhere", "Alpha", "a" * 200):
+        assert operator.get(f"/operator/clubs/{slug}/").status_code == 404
+
+
+def test_without_tournaments_the_start_leads_to_the_clubs(operator: Asker) -> None:
+    for path in ("/", "/o/"):
+        assert operator.get(path)["Location"] == "/operator/"
+    for path in ("/o/new/", "/t/herbst/", "/s/", "/calendar.ics", "/account/club/"):
+        assert operator.get(path).status_code == 404, path
+
+
+def test_pages_of_accounts_work_as_in_a_club(operator: Asker) -> None:
+    for name in ("password/", "second-factor/", "all/", "log/", "deletions/", "cash/2026/"):
+        assert operator.get(f"/account/{name}").status_code == 200, name
+
+
+# --- the list of clubs ------------------------------------------------------------------------------------------------
+
+
+def test_the_list_shows_state_and_figures(operator: Asker, new_club: NewClub) -> None:
+    new_club("alpha")
+    new_club("beta")
+    measured("alpha")
+    changed("beta", "migrations", "older")
+    page = operator.get("/operator/")
+    alpha, beta = page.context["page"]
+    assert (alpha.state, alpha.is_current, alpha.tournaments, alpha.people) == (State.OPEN, True, 3, 40)
+    assert (alpha.megabytes, alpha.last_evening, alpha.backed_up_at) == (4.2, AT.date(), AT)
+    assert (beta.is_current, beta.tournaments, beta.has_failed) == (False, None, False)
+    assert "4,2" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("query", "slugs"),
+    [
+        ("", ["alpha", "beta", "gamma"]),
+        ("q=GAM", ["gamma"]),
+        ("q=verein+b", ["beta"]),
+        ("q=%25", []),
+        ("q=_", []),
+        ("q=%00alpha", ["alpha"]),
+        ("state=open", ["alpha", "gamma"]),
+        ("state=archived", ["beta"]),
+        ("state=ending", ["beta"]),
+        ("state=behind", ["gamma"]),
+        ("state=failed", ["alpha"]),
+        ("state=nonsense", ["alpha", "beta", "gamma"]),
+        ("state=open&q=a&page=99999", ["alpha", "gamma"]),
+    ],
+)
+def test_clubs_are_found(operator: Asker, new_club: NewClub, query: str, slugs: list[str]) -> None:
+    for slug in ("alpha", "beta", "gamma"):
+        new_club(slug)
+    archive_club("beta")
+    changed("beta", "ends_at", AT + timedelta(days=30))
+    changed("gamma", "migrations", "older")
+    measured("alpha", has_failed=True)
+    assert [row.slug for row in operator.get(f"/operator/?{query}").context["page"]] == slugs
+
+
+def in_the_catalogue_only(number: int) -> None:
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO catalogue.club (slug, name, state, schema_name, seed, own_key, created_at) "
+            "SELECT 'filler-' || n, 'Verein ' || n, 'open', 'none_' || n, '', '', now() FROM generate_series(1, %s) n",
+            [number],
+        )
+
+
+@pytest.fixture
+def fillers(operators: Club) -> Iterator[Callable[[int], None]]:
+    yield in_the_catalogue_only
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM catalogue.club WHERE slug LIKE 'filler-%'")
+
+
+@pytest.mark.parametrize(("number", "pages"), [(0, 1), (1, 1), (300, 6)])
+def test_the_list_takes_two_queries_for_any_number_of_clubs(
+    operator: Asker, fillers: Callable[[int], None], number: int, pages: int
+) -> None:
+    fillers(number)
+    operator.get("/operator/")
+    with in_club(operator.club), CaptureQueriesContext(connection) as queries:
+        answer = operator.client.get("/operator/")
+    assert sum("catalogue." in query["sql"] for query in queries) <= 3
+    page = answer.context["page"]
+    assert (page.paginator.count, page.paginator.num_pages, len(page)) == (
+        number,
+        pages,
+        min(number, CLUBS_A_PAGE),
+    )
+
+
+# --- maintenance ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_maintenance(operators: Club) -> Iterator[None]:
+    yield
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM catalogue.maintenance")
+    notices.clear()
+
+
+def typed(at: datetime) -> str:
+    return f"{timezone.localtime(at):%d.%m.%Y %H:%M}"
+
+
+def announcing(operator: Asker, *, in_hours: float, hours: float = 2) -> Any:
+    begins = timezone.now() + timedelta(hours=in_hours)
+    fields = {"begins": typed(begins), "ends": typed(begins + timedelta(hours=hours))}
+    return operator.post("/operator/maintenance/", german="Neue Fassung", english="New version", **fields)
+
+
+def start_page(club: Club | None, **headers: Any) -> str:
+    with in_club(club):
+        return Client().get("/", headers=headers).content.decode()
+
+
+@pytest.mark.usefixtures("no_maintenance")
+@pytest.mark.parametrize(("in_hours", "is_shown"), [(-1, True), (20, True), (30, False)])
+def test_maintenance_is_shown_from_a_day_before(
+    operator: Asker, new_club: NewClub, in_hours: float, is_shown: bool
+) -> None:
+    alpha = new_club("alpha")
+    staff = an_owner(alpha)
+    assert announcing(operator, in_hours=in_hours).status_code == 302
+    assert ("Neue Fassung" in start_page(alpha)) == is_shown
+    assert ("Neue Fassung" in start_page(None)) == is_shown
+    assert ("Neue Fassung" in staff.get("/o/").content.decode()) == is_shown
+    assert ("New version" in start_page(alpha, accept_language="en")) == is_shown
+    with in_club(alpha):
+        assert "Neue Fassung" not in Client().get("/account/login/").content.decode()
+
+
+@pytest.mark.usefixtures("no_maintenance")
+def test_a_form_sent_twice_announces_once_and_what_is_withdrawn_is_gone(operator: Asker) -> None:
+    fields = {"begins": "21.11.2126 22:00", "ends": "23:00", "german": "Neue Fassung"}
+    for _time in range(2):
+        operator.post("/operator/maintenance/", **fields)
+    [announcement] = announced(timezone.now())
+    for _time in range(2):
+        assert operator.post(f"/operator/maintenance/{announcement.id}/withdraw/").status_code == 302
+    assert announced(timezone.now()) == []
+
+
+@pytest.mark.usefixtures("no_maintenance")
+@pytest.mark.parametrize(
+    ("begins", "ends", "field"),
+    [
+        ("22:00", "23:00", "begins"),
+        ("21.11.2126 22:00", "21:00", "ends"),
+        ("21.11.2126 22:00", "21.12.2126 22:00", "ends"),
+        ("21.11.2016 22:00", "23:00", "ends"),
+        ("21.11.2126 22:00", "", "ends"),
+        ("irgendwann", "23:00", "begins"),
+    ],
+)
+def test_maintenance_without_a_period_is_refused(operator: Asker, begins: str, ends: str, field: str) -> None:
+    answer = operator.post("/operator/maintenance/", begins=begins, ends=ends, german="Neue Fassung")
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+    assert announced(timezone.now()) == []
+
+
+@pytest.mark.usefixtures("no_maintenance")
+def test_pages_ask_for_maintenance_once_in_a_while(operators: Club, new_club: NewClub) -> None:
+    alpha = new_club("alpha")
+    notices.clear()
+    with CaptureQueriesContext(connection) as queries:
+        for _time in range(5):
+            start_page(alpha)
+    assert sum("catalogue.maintenance" in query["sql"] for query in queries) == 1
+
+
+@pytest.mark.usefixtures("no_maintenance")
+def test_a_page_within_a_transaction_shows_what_was_there(operator: Asker, new_club: NewClub) -> None:
+    announcing(operator, in_hours=1)
+    alpha = new_club("alpha")
+    shown = notices.current(timezone.now())
+    notices.clear()
+    with in_club(alpha), transaction.atomic():
+        assert notices.current(timezone.now()) == shown != []
+
+
+# --- what went wrong --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def handler(operators: Club) -> Iterator[IncidentHandler]:
+    """Note the errors of a logger, as the settings do with CLUBS for all loggers."""
+    handler = IncidentHandler()
+    logger.addHandler(handler)
+    with at_the_database_of_the_clubs():
+        yield handler
+    logger.removeHandler(handler)
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("TRUNCATE catalogue.incident")
+
+
+@contextmanager
+def at_the_database_of_the_clubs() -> Iterator[None]:
+    """Let threads that have no connection yet make one to the database of the clubs, as the processes of an installation do."""
+    default = connections.settings["default"]
+    connections.settings["default"] = connections.settings["clubs"]
+    yield
+    connections.settings["default"] = default
+
+
+def failing(message: str, **extra: Any) -> None:
+    try:
+        raise LookupError("Name einer Person")
+    except LookupError:
+        logger.exception(message, "Name einer Person", extra=extra)
+
+
+def test_errors_are_noted_with_club_and_request_and_without_their_text(
+    operator: Asker, new_club: NewClub, handler: IncidentHandler
+) -> None:
+    club = new_club("alpha")
+
+    def request() -> None:
+        begin(CurrentRequest("abc123", "GET", "public:players"))
+        with in_club(club):
+            failing("%s was lost")
+
+    copy_context().run(request)
+    with in_club(None):
+        failing("No backup of %s", club="beta")
+    logger.warning("no error")
+    handler.waiting.join()
+    backup, page = operator.get("/operator/incidents/").context["page"]
+    assert astuple(page)[1:] == ("request", "alpha", "abc123", "LookupError", "public:players")
+    assert (backup.kind, backup.club) == ("backup", "beta")
+    answer = operator.get("/operator/incidents/?club=Alpha&kind=request")
+    assert list(answer.context["page"]) == [page]
+    assert "Name einer Person" not in answer.content.decode()
+    assert list(operator.get("/operator/incidents/?club=alpha&kind=backup").context["page"]) == []
+
+
+def test_a_flood_of_errors_neither_fills_the_catalogue_nor_waits(
+    operator: Asker, handler: IncidentHandler
+) -> None:
+    for _time in range(10 * MOST_A_MINUTE):
+        failing("%s was lost")
+    handler.waiting.join()
+    assert 0 < len(recent_incidents(club="", kind="")) <= 2 * MOST_A_MINUTE  # a minute may end in between
+
+
+def test_an_error_that_cannot_be_written_waits(
+    operator: Asker, handler: IncidentHandler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incidents, "RETRY", 0.01)
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE catalogue.incident RENAME TO away")
+        failing("%s was lost")
+        time.sleep(0.2)
+        assert handler.waiting.unfinished_tasks == 1
+        cursor.execute("ALTER TABLE catalogue.away RENAME TO incident")
+    handler.waiting.join()
+    assert [incident.error for incident in recent_incidents(club="", kind="")] == ["LookupError"]
+
+
+def test_old_and_further_incidents_go(
+    operator: Asker, handler: IncidentHandler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incidents, "MOST_KEPT", 3)
+    now = timezone.now()
+    for days in (31, 4, 3, 2, 0):
+        at = now - timedelta(days=days)
+        incidents.note_incident(Incident(at, IncidentKind.OTHER, "", "", f"Error{days}", "a logger"))
+    assert [incident.error for incident in recent_incidents(club="", kind="")] == [
+        "Error0",
+        "Error2",
+        "Error3",
+    ]
+
+
+def test_a_club_that_cannot_be_migrated_is_an_incident(
+    operators: Club, new_club: NewClub, handler: IncidentHandler
+) -> None:
+    club = new_club("alpha")
+    with in_club(club), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'scoring'")
+    catalogue.note_migrations("alpha", "")
+    with pytest.raises(CommandError, match="1 failed"):
+        told("migrate_clubs", "alpha")
+    [incident] = recent_incidents(club="alpha", kind="migration")
+    assert (incident.error, incident.place) == ("ProgrammingError", "migrate_clubs")
+
+
+def test_the_settings_of_an_installation_note_incidents(hosting: Account) -> None:
+    code = "import django, logging; django.setup(); print([type(h).__name__ for h in logging.getLogger().handlers])"
+    environment = {**os.environ, **hosting.variables(), "DJANGO_SETTINGS_MODULE": "schnauz_turnier.settings"}
+    said = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "IncidentHandler" in said.stdout
