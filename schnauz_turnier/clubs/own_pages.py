@@ -40,6 +40,7 @@ from tournaments.services.turns import take_turn
 MOST_BACKUPS = 5
 LONGEST_ADDRESS = 200
 BLOCK = 1 << 18
+MOST_IN_MEMORY = 16 << 20
 
 
 def _address(text: str) -> str:
@@ -124,10 +125,10 @@ def backup(request: StaffRequest) -> HttpResponse:
 
 
 def _backup(request: StaffRequest, *, with_key: bool) -> HttpResponse:
-    """Return the dump of the club as a file. It is written to the disk first, so that a large one takes no memory."""
+    """Return the dump of the club as a file. A large one is written to the disk first."""
     at = timezone.now()
     name = f"{_slug()}-{at:%Y%m%dT%H%M%SZ}.zip"
-    file = tempfile.TemporaryFile()  # noqa: SIM115 (`_blocks` closes it)
+    file = tempfile.SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115 (`_blocks` closes it)
     with snapshot():
         dump(file, key=signing_key(), with_key=with_key, public_url=public_address(), at=at)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Content-Length": str(file.tell())}

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import StreamingHttpResponse
 from django.test import Client
+from django.urls import Resolver404, resolve
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
@@ -82,12 +83,10 @@ def test_only_the_owner_has_these_pages(club: Club, page: str) -> None:
     assert (other.get("/account/club/").status_code, other.get(page).status_code) == (200, 404)
 
 
-def test_a_laptop_has_no_such_pages(club: Club, settings: Settings) -> None:
-    settings.CLUBS = None
-    assert as_owner().get(HERE).status_code == 404
-    assert HERE not in as_owner().get("/account/club/").content.decode()
-    settings.CLUBS = "hosts"
+def test_the_page_of_the_club_leads_there_and_a_laptop_has_no_such_pages(club: Club) -> None:
     assert HERE in as_owner().get("/account/club/").content.decode()
+    with pytest.raises(Resolver404):
+        resolve(HERE, "schnauz_turnier.urls")
 
 
 @pytest.mark.parametrize("page", ["backup", "move", "end"])
