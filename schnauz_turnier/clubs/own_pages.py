@@ -28,7 +28,7 @@ from tournaments.accounts.confirmation import ConfirmedForm
 from tournaments.accounts.forms import CodeForm, code_field
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import current_club, public_address, signing_key
-from tournaments.forms import CleanField, TextField, form_page
+from tournaments.forms import CleanField, NameField, form_page
 from tournaments.links import new_code, qr_code
 from tournaments.mail import send_later
 from tournaments.models import EventKind, Person, Tournament
@@ -71,7 +71,7 @@ class BackupForm(ConfirmedForm):
 
 
 class _TypedSlugForm(ConfirmedForm):
-    typed = TextField(most=80, label=gettext_lazy("Kurzname des Vereins"))
+    typed = NameField(most=80, label=gettext_lazy("Kurzname des Vereins"))
 
     def clean_typed(self) -> str:
         typed: str = self.cleaned_data["typed"]
@@ -87,7 +87,7 @@ class MoveOutForm(_TypedSlugForm):
         _address,
         label=gettext_lazy("Neue Adresse"),
         help_text=gettext_lazy(
-            "Wohin die Codes auf den Tischen und alte Links weiterführen. Ohne Adresse steht hier nur, dass der Verein umgezogen ist."
+            "Wohin die Codes auf den Tischen und alte Links weiterführen. Ohne Adresse steht hier nur, dass der Verein geschlossen ist."
         ),
     )
 

@@ -9,8 +9,9 @@ from typing import Any, cast
 
 import pytest
 from django.contrib.auth.models import User
+from django.core import mail
 from django.http import StreamingHttpResponse
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import Resolver404, resolve
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -22,6 +23,7 @@ from tests.clubs.test_engine import NewClub
 from tests.factories import UserFactory
 from tests.mails import sent_mails
 from tests.scoring.a_club import a_club, everything
+from tournaments.accounts.emails import _send_links
 from tournaments.current_club import Club, in_club
 from tournaments.models import ClubRole, EventKind, Membership, SecurityEvent, WrongPasswords
 
@@ -212,3 +214,21 @@ def test_another_code_opens_nothing(club: Club, code: str) -> None:
     send("end", typed="alpha")
     assert open_again(code).status_code == 422
     assert club_of("alpha").state is State.ARCHIVED
+
+
+# --- a forgotten password ------------------------------------------------------------------------------------------
+
+
+def test_the_link_for_a_new_password_is_that_of_one_club(club: Club, new_club: NewClub) -> None:
+    User.objects.update(email="leitung@verein.example")
+    _send_links(RequestFactory().post("/"), "leitung")
+    [sent] = mail.outbox
+    found = re.search(r"https://alpha\.example\.org/account/password/new/#([A-Z0-9-]{39})\n", str(sent.body))
+    assert found is not None
+    typed = {"code": found[1], "password": "Eichel-Ober-7", "password_again": "Eichel-Ober-7"}
+    with in_club(None):
+        beta = new_club("beta")
+        with in_club(beta):
+            User.objects.create_superuser("leitung", password=PASSWORD)
+            assert Client().post("/account/password/new/", typed).status_code == 422
+    assert Client().post("/account/password/new/", typed).status_code == 302
