@@ -170,6 +170,7 @@ class EventKind(models.TextChoices):
     CLOSED = "closed"
     LINK_MADE = "link_made"
     PASSWORD = "password"
+    EMAIL = "email"
     SECOND_FACTOR = "second_factor"
     DOWNLOADED = "downloaded"
     PURGED = "purged"

@@ -7,6 +7,7 @@ from schnauz_turnier.clubs.catalogue import is_operators
 from schnauz_turnier.web.middleware import GetResponse
 from tournaments.current_club import current_club
 
+URLS_OF_A_CLUB = "schnauz_turnier.clubs.urls_of_a_club"
 URLS_OF_THE_INSTALLATION = "schnauz_turnier.clubs.urls"
 URLS_OF_THE_OPERATOR = "schnauz_turnier.clubs.operator.urls"
 
@@ -15,7 +16,7 @@ URLS_OF_THE_OPERATOR = "schnauz_turnier.clubs.operator.urls"
 def pages_of_the_installation(get_response: GetResponse) -> GetResponse:
     """With CLUBS set, let a request without a club have no account, and only the pages about the installation.
 
-    The operator's accounts have pages of their own, and none of tournaments.
+    One with a club has pages about its place here. The operator's accounts have pages of their own, and none of tournaments.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
@@ -25,6 +26,8 @@ def pages_of_the_installation(get_response: GetResponse) -> GetResponse:
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         elif club is not None and is_operators(club.slug, club.schema):
             request.urlconf = URLS_OF_THE_OPERATOR
+        elif club is not None:
+            request.urlconf = URLS_OF_A_CLUB
         return get_response(request)
 
     return answer

@@ -8,7 +8,7 @@ import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.http.request import split_domain_port
@@ -22,8 +22,10 @@ from tournaments.current_club import Club, in_club
 SAME_FOR_ALL = ("/healthz", "/metrics", settings.STATIC_URL)
 """Prefixes of paths that are the same for every club, and without one."""
 LANGUAGE = "/i18n/"
+OPEN_AGAIN = "/open/"
+"""The path at which the owner of a closed club opens it again."""
 OF_THE_INSTALLATION = {
-    *("/", LANGUAGE, "/register/", "/register/address/", "/register/open/"),
+    *("/", LANGUAGE, OPEN_AGAIN, "/register/", "/register/address/", "/register/open/"),
     *(f"/{kind}{ending}" for kind in Kind for ending in ("", ".txt")),
 }
 """The paths that exist without a club only."""
@@ -79,8 +81,13 @@ def _named_in(scope: Scope) -> tuple[str | None, str]:
 
 def _closed(scope: Scope, path: str, entry: Entry | None) -> Scope:
     """Return the scope of the installation's page about a club that is not open, or of the choice of language."""
+    if path == LANGUAGE:
+        return {**scope, "path": LANGUAGE, "query_string": b""}
+    if entry is not None and entry.moved_to:
+        query = urlencode({"path": path}).encode()
+        return {**scope, "path": f"/closed/moved/{entry.slug}/", "query_string": query}
     state = entry.state if entry is not None and entry.state is not State.NEW else "unknown"
-    return {**scope, "path": LANGUAGE if path == LANGUAGE else f"/closed/{state}", "query_string": b""}
+    return {**scope, "path": f"/closed/{state}", "query_string": b""}
 
 
 def _with_cookies_of(club: Club, send: Send) -> Send:

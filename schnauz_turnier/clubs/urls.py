@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from schnauz_turnier.clubs import changes, measures, registering, views
+from schnauz_turnier.clubs import changes, measures, own_pages, registering, views
 from schnauz_turnier.clubs.texts import Kind
 from scoring.public import readiness
 from tournaments.public import views as public
@@ -15,6 +15,8 @@ urlpatterns = [
     *(path(f"{kind}", views.text, {"kind": kind}, name=f"text_{kind}") for kind in Kind),
     *(path(f"{kind}.txt", views.text_file, {"kind": kind}, name=f"text_file_{kind}") for kind in Kind),
     path("closed/<slug:state>", views.closed, name="closed"),
+    path("closed/moved/<slug:slug>/", views.moved, name="moved"),
+    path("open/", own_pages.open_again, name="open_again"),
     path("healthz", public.healthz, name="healthz"),
     path(
         "healthz/ready",

@@ -1,6 +1,7 @@
 """Pages about the installation, for requests without a club or with a closed one."""
 
 from http import HTTPStatus
+from urllib.parse import quote
 
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -8,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from schnauz_turnier.clubs.catalogue import State, all_clubs
+from schnauz_turnier.clubs.catalogue import State, all_clubs, club_of
 from schnauz_turnier.clubs.texts import Kind, Text, texts_of_operator, why_incomplete
 from tournaments.access import public_view
 from tournaments.own_address import public_url
@@ -73,3 +74,17 @@ def closed(request: Request, state: str) -> HttpResponse:
         context = {"title": title, "sentence": sentence, "start": start}
         response = render(request, "clubs/closed.html", context, status=status)
     return response
+
+
+@csrf_exempt
+@never_cache
+@public_view("GET", "POST")
+def moved(request: Request, slug: str) -> HttpResponse:
+    """Lead on to where a club has moved. Field `path` of the query: what was asked for in the club."""
+    entry = club_of(slug)
+    address = f"{entry.moved_to}{quote(request.GET.get('path', '/'))}"
+    if "application/json" in (request.content_type, request.headers.get("Accept", "")):
+        sentence = _("Dieser Verein ist umgezogen: %(address)s") % {"address": entry.moved_to}
+        return JsonResponse({"error": sentence}, status=HTTPStatus.GONE)
+    context = {"moved_to": entry.moved_to, "address": address}
+    return render(request, "clubs/moved.html", context, status=HTTPStatus.GONE)

@@ -112,7 +112,9 @@ def with_further_spellings(patterns: Routes | None = None) -> Iterator[str]:
             yield from with_further_spellings(found.url_patterns)
 
 
-@pytest.mark.parametrize("urlconf", ["schnauz_turnier.urls", "schnauz_turnier.clubs.urls"])
+@pytest.mark.parametrize(
+    "urlconf", ["schnauz_turnier.urls", "schnauz_turnier.clubs.urls", "schnauz_turnier.clubs.urls_of_a_club"]
+)
 def test_every_page_has_one_address(urlconf: str) -> None:
     assert list(with_further_spellings(get_resolver(urlconf).url_patterns)) == []
 

@@ -17,7 +17,7 @@ from tournaments.requests import StaffRequest
 MOST_IN_AN_ACCOUNT_NAME = 60
 
 
-def _password(label: Any, autocomplete: str) -> forms.CharField:
+def password_field(label: Any, autocomplete: str) -> forms.CharField:
     return forms.CharField(
         label=label,
         strip=False,
@@ -65,7 +65,7 @@ class LogInForm(AuthenticationForm):
 
     request: HttpRequest
     username = _account_name(autofocus=True)
-    password = _password(_("Passwort"), "current-password")
+    password = password_field(_("Passwort"), "current-password")
     # A closed account is answered like a wrong password, so as not to reveal that it exists.
     error_messages = dict.fromkeys(
         ("invalid_login", "inactive"), _("Name und Passwort passen nicht zusammen. Bitte beides prüfen.")
@@ -97,9 +97,9 @@ class LogInForm(AuthenticationForm):
 class NewPasswordForm(PasswordChangeForm):
     """Change of password, with labels and errors of our own."""
 
-    old_password = _password(_("Bisheriges Passwort"), "current-password")
-    new_password1 = _password(_("Neues Passwort"), "new-password")
-    new_password2 = _password(_("Neues Passwort noch einmal"), "new-password")
+    old_password = password_field(_("Bisheriges Passwort"), "current-password")
+    new_password1 = password_field(_("Neues Passwort"), "new-password")
+    new_password2 = password_field(_("Neues Passwort noch einmal"), "new-password")
     error_messages = {
         "password_incorrect": _("Das bisherige Passwort stimmt nicht. Bitte noch einmal eingeben."),
         "password_mismatch": _("Die beiden neuen Passwörter sind verschieden. Bitte noch einmal eingeben."),
@@ -154,16 +154,16 @@ class SetUpForm(_WithNewPassword):
 
     code = code_field()
     name = _account_name()
-    password = _password(_("Passwort"), "new-password")
-    password_again = _password(_("Passwort noch einmal"), "new-password")
+    password = password_field(_("Passwort"), "new-password")
+    password_again = password_field(_("Passwort noch einmal"), "new-password")
 
 
 class ResetForm(_WithNewPassword):
     """Form to set a new password with the code of a link."""
 
     code = code_field()
-    password = _password(_("Neues Passwort"), "new-password")
-    password_again = _password(_("Neues Passwort noch einmal"), "new-password")
+    password = password_field(_("Neues Passwort"), "new-password")
+    password_again = password_field(_("Neues Passwort noch einmal"), "new-password")
 
 
 class JoinForm(_WithNewPassword):
@@ -179,8 +179,8 @@ class JoinForm(_WithNewPassword):
         widget=forms.RadioSelect,
     )
     name = _account_name()
-    password = _password(_("Passwort"), "current-password")
-    password_again = _password(_("Passwort noch einmal"), "new-password")
+    password = password_field(_("Passwort"), "current-password")
+    password_again = password_field(_("Passwort noch einmal"), "new-password")
     password_again.required = False
     password_again.help_text = _("Nur für ein neues Konto.")
 

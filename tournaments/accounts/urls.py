@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.accounts import views
+from tournaments.accounts import emails, views
 from tournaments.accounts.owner import club, record, roles
 from tournaments.accounts.owner import views as owner
 from tournaments.accounts.second_factor import views as second_factor
@@ -23,6 +23,9 @@ urlpatterns = [
         name="renew_recovery_codes",
     ),
     path("password/new/", views.new_password, name="new_password"),
+    path("password/forgotten/", emails.forgotten, name="forgotten"),
+    path("email/", emails.email, name="email"),
+    path("email/confirm/", emails.confirm, name="confirm_email"),
     path("setup/", views.setup, name="setup"),
     path("join/", views.join, name="join"),
     path("all/", owner.accounts, name="accounts"),

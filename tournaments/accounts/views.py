@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.models import User
@@ -16,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments import hashing
 from tournaments.access import account_view, public_view
+from tournaments.accounts.account_mails import tell_of_new_password
 from tournaments.accounts.forms import (
     JoinAsMyselfForm,
     JoinForm,
@@ -55,6 +57,7 @@ def log_in(request: Request) -> HttpResponse:
         "next": goal if is_elsewhere else request.POST.get("next", request.GET.get("next", "")),
         "interrupted": interrupted,
         "is_new": people.setup_code() is not None,
+        "has_mail": settings.HAS_MAIL,
     }
     status = 401 if is_elsewhere else _status(form)
     return render(request, "tournaments/accounts/login.html", context, status=status)
@@ -74,9 +77,11 @@ def password(request: StaffRequest) -> HttpResponse:
     if form.is_valid() and _is_saved(form, request):
         update_session_auth_hash(request, form.user)
         record(EventKind.PASSWORD, request)
+        tell_of_new_password(form.user)
         messages.success(request, _("Das neue Passwort gilt ab jetzt."))
         return redirect("organiser:home")
-    return render(request, "tournaments/accounts/password.html", {"form": form}, status=_status(form))
+    context = {"form": form, "has_mail": settings.HAS_MAIL}
+    return render(request, "tournaments/accounts/password.html", context, status=_status(form))
 
 
 @never_cache
@@ -92,6 +97,7 @@ def new_password(request: Request) -> HttpResponse:
                 code=data["code"], password=data["password"], origin=address_of(request), at=timezone.now()
             )
             record(EventKind.PASSWORD, request, account=user.get_username())
+            tell_of_new_password(user)
             messages.success(request, _("Das neue Passwort gilt ab jetzt. Bitte damit anmelden."))
             return redirect("account:login")
     return render(request, "tournaments/accounts/new_password.html", {"form": form}, status=_status(form))

@@ -183,15 +183,15 @@ def close_account(user_id: int, *, at: datetime) -> User:
     return user
 
 
-def make_password_link(user_id: int, *, at: datetime) -> tuple[str, str]:
-    """Return an account's name and the code of a link to set its password, valid once and for 24 hours.
+def make_password_link(user_id: int, *, at: datetime, hours: int = PASSWORD_LINK_HOURS) -> tuple[str, str]:
+    """Return an account's name and the code of a link to set its password, valid once and for so many hours.
 
     An earlier link of the account ends. Refuses account_unknown, account_closed.
     """
     code = links.new_code()
     with transaction.atomic():
         user = _open_account(list(_locked_accounts(Q(pk=user_id))), user_id)
-        made = {"code_hash": links.code_hash(code), "expires_at": at + timedelta(hours=PASSWORD_LINK_HOURS)}
+        made = {"code_hash": links.code_hash(code), "expires_at": at + timedelta(hours=hours)}
         PasswordLink.objects.update_or_create(user=user, defaults=made)
     return user.get_username(), code
 
@@ -209,6 +209,16 @@ def set_password(*, code: str, password: str, origin: str, at: datetime) -> User
         user.save(update_fields=["password"])
         PasswordLink.objects.filter(user=user).update(expires_at=LONG_AGO)
     return user
+
+
+def set_email(user: User, email: str) -> str:
+    """Set the e-mail address of an account, "" for none, and return the one before. Links for a new password end."""
+    with transaction.atomic():
+        [stored] = _locked_accounts(Q(pk=user.pk))
+        before, stored.email = stored.email, email
+        stored.save(update_fields=["email"])
+        PasswordLink.objects.filter(user=user).delete()
+    return before
 
 
 def shorten_deadlines(*, at: datetime) -> None:

@@ -65,7 +65,7 @@ def _rows(details: ClubDetails | None) -> list[tuple[str, str, str, str, str]]:
             _(
                 "wissen, wer etwas eingetragen hat, und Angriffe erkennen (berechtigtes Interesse, Art. 6 Abs. 1 f)"
             ),
-            _("Name des Kontos; Anmeldungen mit Internetadresse"),
+            _("Name des Kontos, E-Mail-Adresse, wenn angegeben; Anmeldungen mit Internetadresse"),
             _("Inhaber"),
             _("das Protokoll %(days)s Tage; der Name des Kontos mit dem, was es eingetragen hat")
             % {"days": DAYS},

@@ -1,0 +1,16 @@
+"""URLs of a club in an installation of many: those of a laptop, and pages about its place here."""
+
+from django.urls import include, path
+
+from schnauz_turnier import urls
+from schnauz_turnier.clubs import own_pages
+from schnauz_turnier.urls import handler400, handler500  # noqa: F401 (as Django reads them)
+
+about_itself = [
+    path("", own_pages.home, name="home"),
+    path("backup/", own_pages.backup, name="backup"),
+    path("move/", own_pages.move, name="move"),
+    path("end/", own_pages.end, name="end"),
+]
+
+urlpatterns = [*urls.urlpatterns, path("account/club/here/", include((about_itself, "here")))]
