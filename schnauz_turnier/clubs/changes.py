@@ -16,6 +16,7 @@ from schnauz_turnier.clubs.catalogue import (
     Entry,
     State,
     club_of,
+    club_to_change,
 )
 from schnauz_turnier.clubs.measures import measure
 from schnauz_turnier.clubs.slugs import RESERVED
@@ -132,7 +133,7 @@ def open_club(slug: str) -> None:
 
 def delete_club(slug: str) -> None:
     """Delete an archived or incompletely created club with all of its rows. Raises ClubRefusal."""
-    entry = _club_to_change(slug)
+    entry = club_to_change(slug)
     if entry.state not in (State.ARCHIVED, State.NEW):
         raise ClubRefusal(
             f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
@@ -142,13 +143,6 @@ def delete_club(slug: str) -> None:
 
 
 def _change(slug: str, before: State, after: State, otherwise: str) -> None:
-    _club_to_change(slug)
+    club_to_change(slug)
     if not catalogue.change_state(slug, before, after):
         raise ClubRefusal(f"{slug} {otherwise}.")
-
-
-def _club_to_change(slug: str) -> Entry:
-    entry = club_of(slug)
-    if entry.is_operators:
-        raise ClubRefusal("These are the operator's pages, not a club.")
-    return entry

@@ -12,7 +12,7 @@ from django.db import connection
 
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.backups import folder_of
-from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_of
+from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change
 from scoring.backups import back_up_with_documents
 from tournaments.current_club import in_club
 from tournaments.links import code_hash
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
     """Archive an open or archived club, to be deleted after GRACE; return when. code: see `reopen`. Raises ClubRefusal."""
-    club_of(slug)
+    club_to_change(slug)
     ends_at = at + GRACE
     if not _changed(
         "UPDATE catalogue.club SET state = 'archived', ends_at = %s, return_hash = %s "
@@ -43,7 +43,7 @@ def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
 
 def keep_club(slug: str) -> None:
     """Open a club that was to be deleted. Raises ClubRefusal."""
-    club_of(slug)
+    club_to_change(slug)
     if not _changed(
         f"{_OPEN} WHERE slug = %s AND state = 'archived' AND ends_at IS NOT NULL RETURNING slug", slug
     ):
@@ -52,7 +52,7 @@ def keep_club(slug: str) -> None:
 
 def move_out(slug: str, *, address: str, code: str) -> None:
     """Archive an open club that lives elsewhere now. address: where, "" for unknown. code: see `reopen`. Raises ClubRefusal."""
-    club_of(slug)
+    club_to_change(slug)
     if not _changed(
         "UPDATE catalogue.club SET state = 'archived', moved_to = %s, return_hash = %s "
         "WHERE slug = %s AND state = 'open' RETURNING slug",
