@@ -1,4 +1,4 @@
-"""What the operator changes of a club: closed, open again, to be deleted, kept, its limits."""
+"""Changes of a club by the operator: closed, open again, to be deleted, kept, its limits."""
 
 from collections.abc import Callable
 

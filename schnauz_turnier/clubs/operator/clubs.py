@@ -66,7 +66,7 @@ class ClubRow:
 
     @property
     def limits(self) -> dict[str, Any]:
-        """What the form of the limits shows."""
+        """The values of the form of the limits."""
         return {
             "tournaments": self.most_tournaments,
             "people": self.most_people,
