@@ -5,6 +5,7 @@ LISTEN_URL        the direct address of the same database, where DATABASE_URL is
 CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
 CLUB_MOST_TOURNAMENTS, CLUB_MOST_PEOPLE, CLUB_MOST_MEGABYTES
                   what each club may have at most: tournaments, players on their lists, room on disk; unset: any number
+CITUS             0 or 1: whether DATABASE_URL is a Citus cluster, over whose machines the clubs are spread
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py, or the user's data folder)
 HOST              the address at which the server answers; 0.0.0.0 or ::, every one of this machine: then Host headers may name each
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network; unset: found at the start, and
@@ -43,7 +44,7 @@ from schnauz_turnier import __version__
 from schnauz_turnier.environment import FOUND, env, env_choice, env_most, env_number, env_path
 from schnauz_turnier.mail import env_mail
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
-from schnauz_turnier.postgresql.databases import env_clubs, env_database, env_listen_url
+from schnauz_turnier.postgresql.databases import env_citus, env_clubs, env_database, env_listen_url
 from schnauz_turnier.start.catalogues import compile_catalogues
 from schnauz_turnier.start.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 
@@ -162,6 +163,7 @@ TEXTS_DIR = env_path("TEXTS_DIR")
 CLUB_MOST_TOURNAMENTS = env_most("CLUB_MOST_TOURNAMENTS")
 CLUB_MOST_PEOPLE = env_most("CLUB_MOST_PEOPLE")
 CLUB_MOST_MEGABYTES = env_most("CLUB_MOST_MEGABYTES")
+CITUS = env_citus()
 DATABASES = {"default": env_database()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)

@@ -95,10 +95,10 @@ def _trim(at: datetime) -> None:
     newest_first = Window(RowNumber(), partition_by="kind", order_by="-id")
     beyond = SecurityEvent.objects.annotate(place=newest_first).filter(place__gt=KEPT)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.trim', 'on', true)")
+        cursor.execute("SET LOCAL schnauz.trim = 'on'")
         SecurityEvent.objects.exclude(still_kept(at)).delete()
         SecurityEvent.objects.filter(pk__in=beyond.values("pk")).delete()
-        cursor.execute("SELECT set_config('schnauz.trim', 'off', true)")
+        cursor.execute("SET LOCAL schnauz.trim = 'off'")
 
 
 user_logged_in.connect(record_log_in)

@@ -154,11 +154,25 @@ def _write(statement: str, *values: Any) -> bool:
 
 
 def create_catalogue() -> None:
-    """Make the tables, or bring those of an older version up to date. Raises ClubRefusal if clubs are on other servers than DATABASE_URL's."""
-    if _rows("SELECT obj_description(to_regnamespace('catalogue'), 'pg_namespace')") == [(_VERSION,)]:
+    """Make the tables, or bring those of an older version up to date.
+
+    Raises ClubRefusal if clubs are on other servers than DATABASE_URL's, or if CITUS does not say what that is.
+    """
+    [(version, is_citus)] = _rows(
+        "SELECT obj_description(to_regnamespace('catalogue'), 'pg_namespace'), to_regproc('citus_version') IS NOT NULL"
+    )
+    if is_citus != settings.CITUS:
+        raise ClubRefusal(
+            "The database of DATABASE_URL has the extension citus. Set CITUS=1 before the first club (docs/hosting.md)."
+            if is_citus
+            else "The database of DATABASE_URL has no extension citus. Unset CITUS, or name the coordinator of a Citus cluster."
+        )
+    if version == _VERSION:
         return
     with _cursor() as cursor, transaction.atomic():
         _refuse_other_servers(cursor)
+        if settings.CITUS:  # on the coordinator, so that clubs are found as long as it runs
+            cursor.execute("SET LOCAL citus.enable_schema_based_sharding = off")
         cursor.execute(_CREATE)
         cursor.execute(sql.SQL("COMMENT ON SCHEMA catalogue IS {}").format(_VERSION))
 

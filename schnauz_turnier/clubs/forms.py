@@ -20,10 +20,8 @@ from tournaments.forms import CleanField, NameField
 
 def _tick(text: Text) -> forms.BooleanField:
     """Return the field to agree to a text, which names its version and leads to its page and its file."""
-    label = format_html(
-        _("Wir stimmen zu: {link}"),
-        link=format_html('<a href="{}" target="_blank">{}</a>', text.address, text.title),
-    )
+    link = format_html('<a href="{}" target="_blank">{}</a>', text.address, text.title)
+    label = format_html("<span>{}</span>", format_html(_("Wir stimmen zu: {link}"), link=link))
     told = _("Fassung {version} vom {day} · {file}")
     file = format_html('<a href="{}.txt" download>{}</a>', text.address, _("Als Datei speichern"))
     help_text = format_html(
@@ -76,9 +74,10 @@ class RegisterForm(forms.Form):
         return " ".join(text.agreed.sha256[:12] for text in self.texts)
 
     def clean_slug(self) -> str:
-        """Return the slug that was typed, or that the name suggests. It may be taken."""
-        slug = proposed_slug(self.cleaned_data["slug"] or self.data.get("name", "")[:LONGEST_NAME])
-        if not slug:
+        """Return the slug that was typed, or that the name suggests; "" for a name that is wrong. It may be taken."""
+        name = self.cleaned_data.get("name", "")
+        slug = proposed_slug(self.cleaned_data["slug"] or name)
+        if not slug and (name or self.cleaned_data["slug"]):
             raise forms.ValidationError(_("Bitte eine Adresse aus Buchstaben und Ziffern angeben."))
         return slug
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 from psycopg import ClientCursor, sql
@@ -38,6 +39,11 @@ _statements: list[str] = []
 def create(club: Club) -> None:
     """Make the role and the empty schema."""
     schema, role = sql.Identifier(club.schema), sql.Identifier(club.role)
+    if settings.CITUS:
+        with _cursor() as cursor:
+            cursor.execute("SET LOCAL citus.enable_schema_based_sharding = on")
+            cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
+        return
     # The account may switch to the role, but does not inherit its rights.
     is_exact = getattr(connection, "pg_version", 0) >= 160_000
     may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
@@ -60,7 +66,8 @@ def make_tables(club: Club) -> None:
         _statements.extend(_recorded(club))
         return
     with in_club(club), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(";\n".join(_statements))
+        for statements in _statements if settings.CITUS else [";\n".join(_statements)]:
+            cursor.execute(statements)
 
 
 def _recorded(club: Club) -> Iterator[str]:
@@ -92,10 +99,13 @@ def digest_of_migrations(club: Club) -> str:
 
 def size(club: Club) -> int:
     """Return the size of a club on disk, in bytes."""
+    size_of = sql.Identifier("citus_total_relation_size" if settings.CITUS else "pg_total_relation_size")
     with _cursor() as cursor:
         cursor.execute(
-            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class "
-            "WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)",
+            sql.SQL(
+                "SELECT coalesce(sum({}(oid)), 0) FROM pg_class "
+                "WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)"
+            ).format(size_of),
             [club.schema],
         )
         return int(cursor.fetchone()[0])
@@ -103,6 +113,20 @@ def size(club: Club) -> int:
 
 def drop(name: str) -> None:
     """Delete a schema with its tables and its role, if they exist."""
+    if settings.CITUS:
+        _drop_tables(name)  # together with the schema, Citus may find a deadlock between its own connections
     with _cursor() as cursor:
         cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(name)))
-        cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(name)))
+        if not settings.CITUS:
+            cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(name)))
+
+
+def _drop_tables(schema: str) -> None:
+    with _cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)",
+            [schema],
+        )
+        tables = [sql.Identifier(schema, table) for (table,) in cursor.fetchall()]
+        if tables:
+            cursor.execute(sql.SQL("DROP TABLE {} CASCADE").format(sql.SQL(", ").join(tables)))

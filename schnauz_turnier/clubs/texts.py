@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from string import Template
@@ -126,7 +126,7 @@ def why_incomplete() -> list[str]:
     ]
 
 
-@cache
+@lru_cache(maxsize=4)
 def _read(folder: Path) -> tuple[dict[tuple[Kind, str], Text], list[tuple[str, str]]]:
     """Return the texts that can be shown, and of the other files what is wrong with them."""
     texts, problems = {}, []

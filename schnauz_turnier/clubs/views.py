@@ -32,10 +32,10 @@ def text(request: Request, kind: Kind) -> HttpResponse:
 @public_view("GET")
 def text_file(request: Request, kind: Kind) -> HttpResponse:
     """Return a text as the file that the operator has written."""
-    found = _text_or_404(kind)
-    disposition = f'attachment; filename="{kind}-{found.dated_on}.txt"'
-    headers = {"Content-Disposition": disposition, "Content-Language": found.language}
-    return HttpResponse(found.source, content_type="text/plain; charset=utf-8", headers=headers)
+    operator_text = _text_or_404(kind)
+    disposition = f'attachment; filename="{kind}-{operator_text.dated_on}.txt"'
+    headers = {"Content-Disposition": disposition, "Content-Language": operator_text.language}
+    return HttpResponse(operator_text.source, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 def _text_or_404(kind: Kind) -> Text:

@@ -6,24 +6,47 @@ nothing is left behind for the next club, and a transaction pooler in between do
 statements outside of a transaction is a transaction.
 
 The role owns the schema of its club, and may neither read nor write in another one.
+
+On Citus (CITUS=1) there is no role a club: Citus connects to its workers as the current role, so the clubs could not share
+these connections. The login owns all schemas, and its own search_path has none. A worker knows no search_path either: what a
+function reads, and a trigger runs on the worker, is found by a search_path of the function itself. Settings for triggers are
+sent to the workers.
 """
 
+import re
 from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.db.backends.postgresql import base
 from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import ClientCursor, sql
 from psycopg.pq import TransactionStatus
 
+from schnauz_turnier.postgresql.schema_editor import SchemaEditor
 from tournaments.current_club import Club, current_club
+
+_FUNCTION = re.compile(r"(\s*CREATE (?:OR REPLACE )?FUNCTION .+? LANGUAGE \w+)", re.DOTALL)
+
+
+_READ_BY_TRIGGERS = "SET LOCAL schnauz."
+"""What begins a statement that Citus must send to the workers. It sends the whole message, so nothing else may be in it."""
 
 
 @lru_cache(maxsize=4096)
-def _entering(club: Club) -> str:
-    entering = sql.SQL("SET LOCAL ROLE {}; SET LOCAL search_path TO {}, pg_temp; ")
-    return entering.format(sql.Identifier(club.role), sql.Identifier(club.schema)).as_string(None)
+def _entering(role: str | None, schema: str) -> tuple[str, int]:
+    """Return the statements by which a transaction enters a club, and their number. role: None for that of the account."""
+    statements = [sql.SQL("SET LOCAL search_path TO {}, pg_temp; ").format(sql.Identifier(schema))]
+    if role:
+        statements.insert(0, sql.SQL("SET LOCAL ROLE {}; ").format(sql.Identifier(role)))
+    return sql.SQL("").join(statements).as_string(None), len(statements)
+
+
+def _finding_its_tables(text: str, club: Club) -> str:
+    """Return CREATE FUNCTION with the search_path of the club; other statements as they are."""
+    path = sql.SQL("SET search_path TO {}, pg_temp").format(sql.Identifier(club.schema)).as_string(None)
+    return _FUNCTION.sub(lambda begins: f"{begins[1]} {path}", text, count=1)
 
 
 class Cursor(ClientCursor[Any]):
@@ -31,12 +54,19 @@ class Cursor(ClientCursor[Any]):
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
         club = current_club()
-        if club is None or self.connection.info.transaction_status is not TransactionStatus.IDLE:
+        if club is None:
             return super().execute(query, params, **options)
         text = query if isinstance(query, str) else query.as_string(self.connection)
-        super().execute(_entering(club) + text, params, **options)
-        self.nextset()  # from the answer to the first SET to that of the query
-        self.nextset()
+        if settings.CITUS:
+            text = _finding_its_tables(text, club)
+            if text.startswith(_READ_BY_TRIGGERS):
+                self.execute("SET LOCAL citus.propagate_set_commands = 'local'")
+        if self.connection.info.transaction_status is not TransactionStatus.IDLE:
+            return super().execute(text, params, **options)
+        entering, statements = _entering(None if settings.CITUS else club.role, club.schema)
+        super().execute(entering + text, params, **options)
+        for _ in range(statements):  # to the answer of the query
+            self.nextset()
         return self
 
     def executemany(self, query: Any, params_seq: Any, **options: Any) -> Any:
@@ -44,8 +74,9 @@ class Cursor(ClientCursor[Any]):
         club = current_club()
         if club is None or self.connection.info.transaction_status is not TransactionStatus.IDLE:
             return super().executemany(query, params_seq, **options)
+        entering, _ = _entering(None if settings.CITUS else club.role, club.schema)
         with self.connection.transaction() if self.connection.autocommit else nullcontext():
-            super().execute(_entering(club))
+            super().execute(entering)
             return super().executemany(query, params_seq, **options)
 
 
@@ -57,6 +88,7 @@ class Operations(DatabaseOperations):
 
 class DatabaseWrapper(base.DatabaseWrapper):
     ops_class = Operations
+    SchemaEditorClass = SchemaEditor
 
     def get_connection_params(self) -> dict[str, Any]:
         return {**super().get_connection_params(), "cursor_factory": Cursor}

@@ -54,6 +54,17 @@ def env_clubs() -> str | None:
     return env_choice("CLUBS", ("hosts", "paths"), "hosts")
 
 
+def env_citus() -> bool:
+    """Return whether DATABASE_URL is a Citus cluster."""
+    if env_choice("CITUS", ("0", "1"), "0") == "0":
+        return False
+    if env("CLUBS") is None:
+        raise ImproperlyConfigured(
+            "CITUS=1 spreads clubs over the machines of a Citus cluster. Set CLUBS to hosts or paths, or leave CITUS unset."
+        )
+    return True
+
+
 def env_listen_url() -> str | None:
     """Return the address of the LISTEN connection, None for that of all other connections."""
     url = env("LISTEN_URL")

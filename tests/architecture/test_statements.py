@@ -19,7 +19,7 @@ BEGINS = re.compile(
 )
 KNOWN = {
     # in front of what Django sends
-    ("schnauz_turnier/postgresql/base.py", "_entering(club) + text"),
+    ("schnauz_turnier/postgresql/base.py", "entering + text"),
     # what migrations have sent
     ("schnauz_turnier/clubs/schemas.py", "';\\n'.join(_statements)"),
 }

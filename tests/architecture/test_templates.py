@@ -12,6 +12,8 @@ RENDERED_BY_DJANGO = {"403.html", "403_csrf.html", "404.html", "500.html"}
 SENT_TWICE = {
     "_account.html": "logs out",
     "_language.html": "sets the language",
+    "clubs/open_link.html": "makes a club, outside of a transaction; the code counts once",
+    "clubs/register.html": "belongs to no club, which would keep the receipt; the address is reserved once",
     "scoring/phone/page.html": "sets the language",
     "scoring/public/wall.html": "names the step to reveal, and the one before it",
     "tournaments/accounts/code.html": "logs in",

@@ -18,9 +18,10 @@ from pytest_django.plugin import DjangoDbBlocker
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from tests.clubs.citus import refused
 from tests.conftest import found_once
 from tests.factories import AT
-from tournaments.current_club import Club
+from tournaments.current_club import Club, current_club
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +65,19 @@ class Account:
 @pytest.fixture(scope="package")
 def account(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Account]:
     """Make the account and its database beside the test database, and delete them with all roles at the end."""
-    with django_db_blocker.unblock():
-        parameters = connection.get_connection_params()
+    with django_db_blocker.unblock(), an_account("CREATEROLE NOINHERIT") as account:
+        yield account
+
+
+@contextmanager
+def an_account(rights: str = "") -> Iterator[Account]:
+    parameters = connection.get_connection_params()
     name = f"clubs_{secrets.token_hex(4)}"
     account = Account(name, secrets.token_hex(8), parameters["host"], parameters["port"])
     admin = {key: parameters[key] for key in ("host", "port", "user", "password") if key in parameters}
     with psycopg.connect(dbname="postgres", autocommit=True, **admin) as to:
-        to.execute(
-            sql.SQL("CREATE ROLE {} LOGIN CREATEROLE NOINHERIT PASSWORD {}").format(
-                sql.Identifier(name), account.password
-            )
-        )
+        login = sql.SQL(f"CREATE ROLE {{}} LOGIN {rights} PASSWORD {{}}")
+        to.execute(login.format(sql.Identifier(name), account.password))
         to.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(name)))
         yield account
         connections.close_all()
@@ -87,8 +90,33 @@ def account(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
             to.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
 
 
+@pytest.fixture(scope="package", autouse=True)
+def sent() -> Iterator[list[str]]:
+    """Collect what is sent for clubs, other than what the database refuses."""
+    statements: list[str] = []
+
+    def send(self: Any, query: Any, params: Any = None, **options: Any) -> Any:
+        answer = execute(self, query, params, **options)
+        if current_club():
+            statements.append(query if isinstance(query, str) else query.as_string(None))
+        return answer
+
+    execute = psycopg.ClientCursor.execute
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(psycopg.ClientCursor, "execute", send)
+        yield statements
+
+
+@pytest.fixture(autouse=True)
+def citus_takes_what_is_sent(sent: list[str]) -> Iterator[None]:
+    yield
+    statements = set(sent)
+    sent.clear()
+    assert {statement: reason for statement in statements if (reason := refused(statement))} == {}
+
+
 @contextmanager
-def hosting_here(account: Account) -> Iterator[None]:
+def hosting_here(account: Account, *, citus: bool = False) -> Iterator[None]:
     """Let this process serve the clubs of the account, each at a host of its own. Without a club it has no tables."""
     known = connections.settings
     known["clubs"] = known["default"] | {
@@ -102,7 +130,7 @@ def hosting_here(account: Account) -> Iterator[None]:
     before = connections["default"]
     connections["default"] = connections["clubs"]
     hosts = [*settings.ALLOWED_HOSTS, ".example.org"]
-    with override_settings(CLUBS="hosts", PUBLIC_URL="https://example.org", ALLOWED_HOSTS=hosts):
+    with override_settings(CLUBS="hosts", PUBLIC_URL="https://example.org", ALLOWED_HOSTS=hosts, CITUS=citus):
         try:
             create_catalogue()
             know_the_statements()

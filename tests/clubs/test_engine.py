@@ -3,10 +3,8 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import ProgrammingError, connection, connections, transaction
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
@@ -32,13 +30,6 @@ def clubs(account: Account, django_db_blocker: DjangoDbBlocker) -> Iterator[tupl
         yield clubs
         for club in clubs:
             _delete(club)
-
-
-@pytest.fixture
-def empty_club(clubs: tuple[Club, Club]) -> Iterator[Club]:
-    club = _make("gamma")
-    yield club
-    _delete(club)
 
 
 def _make(slug: str) -> Club:
@@ -212,40 +203,6 @@ def on_a_connection_of_its_own() -> Iterator[None]:
 
 
 # --- what a database on several machines asks for -------------------------------------------------------------------
-
-
-class OneByOne:
-    """A wrapper for statements, which refuses a message of several."""
-
-    def __init__(self) -> None:
-        self.seen = 0
-
-    def __call__(self, execute: Callable[..., Any], statement: Any, *others: Any) -> Any:
-        result = execute(statement, *others)
-        if "SET CONSTRAINTS" not in statement:  # Django's own, with a foreign key
-            context = others[-1]
-            assert not context["cursor"].cursor.nextset(), f"several statements in one message: {statement}"
-            self.seen += 1
-        return result
-
-
-def test_migrations_send_one_statement_at_a_time_there_and_back(empty_club: Club) -> None:
-    with in_club(empty_club):
-        for target in (["scoring", "zero"], ["tournaments", "zero"], []):
-            one_by_one = OneByOne()
-            with connection.execute_wrapper(one_by_one):
-                call_command("migrate", *target, verbosity=0)
-            assert one_by_one.seen > 20
-        assert Tournament.objects.count() == 0
-
-
-def test_several_statements_in_one_message_are_noticed(empty_club: Club) -> None:
-    with (
-        in_club(empty_club),
-        connection.execute_wrapper(OneByOne()),
-        pytest.raises(AssertionError, match="several"),
-    ):
-        ask("CREATE TABLE a (); CREATE TABLE b ()")
 
 
 def test_no_table_refers_to_one_of_another_schema(clubs: tuple[Club, Club]) -> None:

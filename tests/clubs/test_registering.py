@@ -14,6 +14,7 @@ from pytest_django import Settings
 from schnauz_turnier.clubs import catalogue
 from schnauz_turnier.clubs.link_mail import _sending
 from schnauz_turnier.clubs.registration import confirm_registration, waiting_registrations
+from schnauz_turnier.clubs.urls import urlpatterns
 from tests.clubs.operator_texts import filled_in
 from tests.clubs.test_engine import NewClub
 from tests.clubs.test_registration import ask
@@ -235,3 +236,55 @@ def test_registration_is_closed_until_all_texts_are_there(settings: Settings, tm
         assert "Es fehlt: Nutzungsbedingungen (terms.de.txt)." in answer.text
     assert waiting() == []
     assert 'href="/register/"' not in Client().get("/", **HOST).text
+
+
+# --- hostile requests ----------------------------------------------------------------------------------------------
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+HOSTILE = (
+    "\x00",
+    "\u202e",
+    "a\r\nBcc: b@example.org",
+    "{{ 7 }}",
+    "'; DROP TABLE catalogue.club; --",
+    "x" * 50_000,
+)
+
+
+def pages() -> dict[str, tuple[str, ...]]:
+    """Return the addresses of the installation's own pages, with the methods that each answers."""
+    return {
+        f"/{pattern.pattern}": vars(pattern.callback)["methods"]
+        for pattern in urlpatterns
+        if pattern.name and pattern.name.startswith(("register", "text"))
+    }
+
+
+def test_every_page_answers_the_methods_that_it_says_and_no_other() -> None:
+    assert len(pages()) == 11
+    for address, methods in pages().items():
+        for method in METHODS:
+            answer = Client().generic(method, address, **HOST)
+            assert (answer.status_code == 405) == (method not in methods), (method, address)
+            assert answer.status_code < 500, (method, address)
+            assert "Set-Cookie" not in answer, address
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_values_are_refused_or_harmless(value: str) -> None:
+    fields = [*TYPED, "seen", "proposed", "code"]
+    for address, methods in pages().items():
+        if "POST" in methods:
+            for field in fields:
+                form = {**TYPED, "seen": seen(), field: value}
+                assert Client().post(address, form, **HOST).status_code in (200, 422), (address, field)
+    for letter in mail.outbox:
+        assert letter.to == ["verein@example.org"]
+        assert value not in letter.body
+
+
+def test_what_is_too_large_for_a_field_is_refused() -> None:
+    for field, most in (("name", 120), ("agreed_by", 80), ("email", 254)):
+        value = ("x" * most) + ("@example.org" if field == "email" else "x")
+        assert sent(**{field: value}).status_code == 422, field
+    assert waiting() == []

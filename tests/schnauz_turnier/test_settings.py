@@ -16,6 +16,7 @@ OURS = (
     "LISTEN_URL",
     "READ_URL",
     "CLUB_SERVERS",
+    "CITUS",
     "DATA_DIR",
     "PUBLIC_URL",
     "SECRET_KEY",
@@ -27,6 +28,7 @@ OURS = (
     "CLUB_MOST_TOURNAMENTS",
     "CLUB_MOST_PEOPLE",
     "CLUB_MOST_MEGABYTES",
+    "TEXTS_DIR",
     "METRICS_TOKEN",
     "PAGE_MEMORY_MB",
     "PROCESSES",
@@ -148,6 +150,7 @@ REFUSED = {
         {"DATABASE_URL": "postgres://one/db", "CLUBS": "paths", "CLUB_SERVERS": "north=postgres://two/db"},
         "remove CLUB_SERVERS",
     ),
+    "citus_of_one_club": ({"DATABASE_URL": "postgres://one/db", "CITUS": "1"}, "Set CLUBS to hosts or paths"),
     "no_number": ({"PAGE_MEMORY_MB": "viel"}, "PAGE_MEMORY_MB='viel' is not understood"),
     "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
     "hosts_without_a_name": (

@@ -422,9 +422,9 @@ def test_only_the_owner_sees_accounts_and_log(who: str) -> None:
 @pytest.fixture
 def empty_log(db: None) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.trim', 'on', true)")
+        cursor.execute("SET LOCAL schnauz.trim = 'on'")
         SecurityEvent.objects.all().delete()
-        cursor.execute("SELECT set_config('schnauz.trim', 'off', true)")
+        cursor.execute("SET LOCAL schnauz.trim = 'off'")
 
 
 @pytest.mark.usefixtures("empty_log")

@@ -102,10 +102,10 @@ def rename_desk(tournament: Tournament, number: int, name: str, *, by: str, at: 
 def _write_name(desk: CashDesk, before: str) -> None:
     """Write the name into the desk and its payments, under the setting that the triggers require."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.rename', 'on', true)")
+        cursor.execute("SET LOCAL schnauz.rename = 'on'")
         CashDesk.objects.filter(pk=desk.pk).update(name=desk.name)
         Payment.objects.filter(participant__tournament=desk.tournament_id, desk=before).update(desk=desk.name)
-        cursor.execute("SELECT set_config('schnauz.rename', 'off', true)")
+        cursor.execute("SET LOCAL schnauz.rename = 'off'")
 
 
 def enter_cash(

@@ -169,7 +169,7 @@ def lock_tournament(tournament: Tournament) -> Tournament:
 def allow_purge() -> None:
     """Let this transaction delete from the logs, which triggers refuse otherwise: to purge, and to take out a list."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.purge', 'on', true)")
+        cursor.execute("SET LOCAL schnauz.purge = 'on'")
 
 
 def lock_tournament_of(table_id: int) -> None:

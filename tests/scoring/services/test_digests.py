@@ -83,7 +83,7 @@ def test_every_way_to_write_chains_its_entry_to_the_one_before(table: Table) -> 
 def test_the_database_lets_nobody_change_a_digest(table: Table, purge_may: str) -> None:
     played(table)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.purge', %s, true)", [purge_may])
+        cursor.execute("SET LOCAL schnauz.purge = %s", [purge_may])
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             cursor.execute("UPDATE scoring_sheetentry SET digest = repeat('0', 64)")
 

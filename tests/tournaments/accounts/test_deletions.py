@@ -57,6 +57,6 @@ def test_the_list_is_append_only_for_a_purge_as_well(statement: str, purge: str)
     Deletion.objects.create(kind="person", played_on=AT.date(), start_number=1, by="leitung", at=AT)
     table = sql.Identifier(Deletion._meta.db_table)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('schnauz.purge', %s, true)", [purge])
+        cursor.execute("SET LOCAL schnauz.purge = %s", [purge])
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             cursor.execute(sql.SQL(statement).format(table))

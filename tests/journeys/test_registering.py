@@ -1,0 +1,133 @@
+"""A club registers in a real browser, from the start page of the installation to the draw of its first round."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from schnauz_turnier.clubs import catalogue
+from schnauz_turnier.clubs.catalogue import State
+from schnauz_turnier.clubs.changes import archive_club, delete_club
+from tests.clubs.conftest import Account, account, hosting
+from tests.clubs.operator_texts import filled_in
+from tests.journeys.access import violations
+from tests.journeys.mailbox import Mailbox
+from tests.security.conftest import Server, serving
+from tournaments.current_club import in_club
+from tournaments.models import Participant, Round
+
+__all__ = ["account", "hosting"]
+
+# The test database is made before Playwright's event loop starts.
+pytestmark = pytest.mark.usefixtures("django_db_setup")
+
+NAMES = [f"Spieler {number}" for number in range(1, 7)]
+PASSWORD = "ein langes Kennwort 77"
+
+
+@pytest.fixture
+def mailbox() -> Iterator[Mailbox]:
+    with Mailbox() as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(lent_page: Page, hosting: Account, mailbox: Mailbox, tmp_path: Path) -> Iterator[Server]:
+    """Serve an installation without any club, whose operator has written the texts."""
+    operators = {"TEXTS_DIR": str(filled_in(tmp_path / "texts")), "EMAIL_URL": mailbox.url}
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in (hosting.variables("paths") | operators).items():
+            patched.setenv(name, value)
+        with serving("tests.served_under_attack", hosting.url) as server:
+            yield server
+    for entry in catalogue.all_clubs():
+        if entry.state is State.OPEN:
+            archive_club(entry.slug)
+        delete_club(entry.slug)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def follow(page: Page, name: str) -> None:
+    page.get_by_role("link", name=name).first.click()
+
+
+def register(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/")
+    follow(page, "Verein anmelden")
+    page.get_by_label("Name des Vereins").fill("Kartenfreunde Süd")
+    page.get_by_label("E-Mail").fill("verein@example.org")
+    expect(page.get_by_label("Adresse im Netz")).to_have_value("kartenfreunde-sued")
+    expect(page.get_by_text("/c/kartenfreunde-sued ist frei.")).to_be_visible()
+    page.get_by_label("Ihr Name").fill("Vorstand Eins")
+    press(page, "Verein anmelden")
+    expect(page.get_by_text("Ohne diese Zustimmung geht es nicht.")).to_have_count(2)
+    assert violations(page) == []
+    for tick in page.get_by_role("checkbox").all():
+        tick.check()
+    press(page, "Verein anmelden")
+    expect(page.get_by_role("heading", name="Jetzt in Ihr Postfach sehen")).to_be_visible()
+
+
+def open_link(page: Page, link: str) -> None:
+    page.goto(link)
+    expect(page.get_by_label("Code")).not_to_be_empty()
+    assert "#" not in page.url
+    assert violations(page) == []
+    press(page, "Verein anlegen")
+    expect(page.get_by_role("heading", name="„Kartenfreunde Süd“ ist angelegt")).to_be_visible(timeout=30_000)
+
+
+def make_account(page: Page) -> None:
+    follow(page, "Erstes Konto anlegen")
+    page.get_by_label("Name des Kontos").fill("leitung")
+    page.get_by_label("Passwort", exact=True).fill(PASSWORD)
+    page.get_by_label("Passwort noch einmal").fill(PASSWORD)
+    press(page, "Konto anlegen")
+    expect(page.get_by_role("heading", name="Ihr erster Abend")).to_be_visible()
+
+
+def draw_first_round(page: Page) -> None:
+    follow(page, "Neues Turnier anlegen")
+    page.get_by_label("Name des Turniers").fill("Preisschnauz")
+    press(page, "Turnier anlegen")
+    name = page.get_by_label("Name", exact=True)
+    for player in NAMES:
+        name.fill(player)
+        name.press("Enter")
+        expect(page.locator("#door-note")).to_contain_text(f"· {player}")
+        expect(name).to_have_value("")
+    page.goto(page.url.replace("/door/", "/"))
+    follow(page, "1. Spielrunde auslosen …")
+    press(page, "1. Spielrunde auslosen")
+    expect(page.get_by_text("Ausgelost. Bitte ansehen und dann freigeben.")).to_be_visible()
+    press(page, "Freigeben")
+    expect(page.get_by_text("Freigegeben.").first).to_be_visible()
+
+
+def test_a_club_registers_and_plays(lent_page: Page, server: Server, mailbox: Mailbox) -> None:
+    page = lent_page
+    register(page, server)
+    [letter] = mailbox.letters
+    assert letter["To"] == "verein@example.org"
+    assert catalogue.all_clubs() == []
+    open_link(page, mailbox.link())
+    other_tab = page.context.new_page()
+    open_link(other_tab, mailbox.link())
+    other_tab.close()
+    make_account(page)
+    assert "/c/kartenfreunde-sued/" in page.url
+    draw_first_round(page)
+    [entry] = catalogue.all_clubs()
+    with in_club(entry.club):
+        assert sorted(Participant.objects.values_list("name", flat=True)) == NAMES
+        assert [drawn.number for drawn in Round.objects.all()] == [1]
+    open_link(page, mailbox.link())
+    expect(page.get_by_text("Das erste Konto gibt es schon.")).to_be_visible()
+    follow(page, "Zum Verein")
+    expect(page.get_by_text("Preisschnauz").first).to_be_visible()
+    for secret in ("verein@", "Vorstand", "Kartenfreunde", PASSWORD):
+        assert secret not in server.log
