@@ -167,6 +167,7 @@ class EventKind(models.TextChoices):
     JOINED = "joined"
     REMOVED = "removed"
     CLUB_ROLE = "club_role"
+    CLUB_CHANGED = "club_changed"
     CLOSED = "closed"
     LINK_MADE = "link_made"
     PASSWORD = "password"

@@ -208,6 +208,14 @@ def club_of(slug: str) -> Entry:
     return _entry(*rows[0])
 
 
+def club_to_change(slug: str) -> Entry:
+    """Return a club. Raises UnknownClub, and ClubRefusal for the operator's own schema."""
+    entry = club_of(slug)
+    if entry.is_operators:
+        raise ClubRefusal("These are the operator's pages, not a club.")
+    return entry
+
+
 def _entry(slug: str, name: str, state: str, *others: Any) -> Entry:
     return Entry(slug, name, State(state), *others)
 

@@ -16,6 +16,7 @@ from schnauz_turnier.clubs.catalogue import (
     Entry,
     State,
     club_of,
+    club_to_change,
 )
 from schnauz_turnier.clubs.measures import measure
 from schnauz_turnier.clubs.slugs import RESERVED
@@ -145,10 +146,3 @@ def _change(slug: str, before: State, after: State, otherwise: str) -> None:
     club_to_change(slug)
     if not catalogue.change_state(slug, before, after):
         raise ClubRefusal(f"{slug} {otherwise}.")
-
-
-def club_to_change(slug: str) -> Entry:
-    entry = club_of(slug)
-    if entry.is_operators:
-        raise ClubRefusal("These are the operator's pages, not a club.")
-    return entry

@@ -12,8 +12,7 @@ from django.db import connection
 
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.backups import folder_of
-from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State
-from schnauz_turnier.clubs.changes import club_to_change
+from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change
 from scoring.backups import back_up_with_documents
 from tournaments.current_club import in_club
 from tournaments.links import code_hash

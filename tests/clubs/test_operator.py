@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 import time
@@ -33,6 +34,7 @@ from schnauz_turnier.clubs.changes import (
     delete_club,
     is_due,
 )
+from schnauz_turnier.clubs.ending import delete_ended_clubs, end_club, keep_club
 from schnauz_turnier.clubs.incidents import (
     MOST_A_MINUTE,
     Incident,
@@ -42,15 +44,22 @@ from schnauz_turnier.clubs.incidents import (
 )
 from schnauz_turnier.clubs.maintenance import announced, notices
 from schnauz_turnier.clubs.operator.clubs import CLUBS_A_PAGE
+from schnauz_turnier.clubs.registration import AgreedText, club_of_link, refuse_registration, register
 from schnauz_turnier.web.current_request import CurrentRequest, begin
 from tests.clubs.conftest import Account
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT
 from tests.security.installation import logged_in
 from tournaments.current_club import Club, in_club
-from tournaments.models import ClubRole
+from tournaments.models import ClubRole, SecurityEvent
 
-PAGES = ["/operator/", "/operator/clubs/alpha/", "/operator/maintenance/", "/operator/incidents/"]
+PAGES = [
+    "/operator/",
+    "/operator/clubs/alpha/",
+    "/operator/maintenance/",
+    "/operator/incidents/",
+    "/operator/registrations/",
+]
 logger = logging.getLogger("tests.operator")
 
 
@@ -103,11 +112,17 @@ def measured(slug: str, **figures: Any) -> None:
         "measured_at": timezone.now(), "tournaments": 3, "people": 40, "bytes": 4_200_000,
         "last_evening": AT.date(), "backed_up_at": AT, "has_failed": False,
     } | figures  # fmt: skip
+    unmeasured(slug)
     with in_club(None), connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO catalogue.measured (slug, {', '.join(values)}) VALUES (%s{', %s' * len(values)})",
             [slug, *values.values()],
         )
+
+
+def unmeasured(slug: str) -> None:
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM catalogue.measured WHERE slug = %s", [slug])
 
 
 def changed(slug: str, column: str, value: Any) -> None:
@@ -159,6 +174,7 @@ def test_it_is_kept_up_to_date_with_the_clubs_and_marked_in_their_list(operators
 
 def test_a_club_of_an_older_version_with_this_name_stays_a_club(new_club: NewClub) -> None:
     club = new_club("alpha")
+    unmeasured("alpha")
     changed("alpha", "slug", OPERATOR)
     owner = an_owner(catalogue.club_of(OPERATOR).club)
     assert owner.get("/operator/").status_code == 404
@@ -246,6 +262,7 @@ def test_the_list_shows_state_and_figures(operator: Asker, new_club: NewClub) ->
     new_club("alpha")
     new_club("beta")
     measured("alpha")
+    unmeasured("beta")
     changed("beta", "migrations", "older")
     page = operator.get("/operator/")
     alpha, beta = page.context["page"]
@@ -314,6 +331,210 @@ def test_the_list_takes_two_queries_for_any_number_of_clubs(
         pages,
         min(number, CLUBS_A_PAGE),
     )
+
+
+# --- changes of a club ------------------------------------------------------------------------------------------------
+
+
+def state_of(slug: str) -> tuple[str, bool]:
+    """Return the state of a club, and whether it is to be deleted."""
+    entry = catalogue.club_of(slug)
+    return entry.state.value, entry.ends_at is not None
+
+
+@pytest.mark.parametrize(
+    ("steps", "state"),
+    [
+        (["archive"], ("archived", False)),
+        (["archive", "open"], ("open", False)),
+        (["end"], ("archived", True)),
+        (["archive", "end"], ("archived", True)),
+        (["end", "keep"], ("open", False)),
+        (["end", "open"], ("open", False)),
+    ],
+)
+def test_a_club_is_closed_opened_ended_and_kept(
+    operator: Asker, new_club: NewClub, steps: list[str], state: tuple[str, bool]
+) -> None:
+    """A form that is sent twice leads to the same state, and says the same."""
+    new_club("alpha")
+    said = []
+    for step in steps:
+        for _time in range(2):
+            answer = operator.post(f"/operator/clubs/alpha/{step}/")
+            assert answer["Location"] == "/operator/clubs/alpha/"
+        said = [str(message) for message in operator.get("/operator/clubs/alpha/").context["messages"]]
+        assert len(set(said)) == 1
+    assert state_of("alpha") == state
+    assert "Das geht gerade nicht" not in said[0]
+
+
+def test_what_is_ended_is_deleted_thirty_days_later(operator: Asker, new_club: NewClub) -> None:
+    new_club("alpha")
+    operator.post("/operator/clubs/alpha/end/")
+    ends_at = catalogue.club_of("alpha").ends_at
+    assert ends_at is not None
+    assert timedelta(days=29) < ends_at - timezone.now() <= timedelta(days=30)
+    delete_ended_clubs(ends_at - timedelta(minutes=1))
+    assert state_of("alpha") == ("archived", True)
+    delete_ended_clubs(ends_at)
+    assert operator.get("/operator/clubs/alpha/").status_code == 404
+
+
+def test_a_club_in_another_state_is_left_as_it_is(operator: Asker, new_club: NewClub) -> None:
+    new_club("alpha")
+    operator.post("/operator/clubs/alpha/end/")
+    operator.get("/operator/clubs/alpha/")
+    with in_club(None):
+        keep_club("alpha")
+        archive_club("alpha")
+    operator.post("/operator/clubs/alpha/keep/")
+    [message] = operator.get("/operator/clubs/alpha/").context["messages"]
+    assert (message.level_tag, state_of("alpha")) == ("error", ("archived", False))
+
+
+def test_each_button_asks_first(operator: Asker, new_club: NewClub) -> None:
+    """The forms that close or delete a club are in a part of the page that is folded in."""
+    new_club("alpha")
+    page = operator.get("/operator/clubs/alpha/").content.decode()
+    folded = "".join(re.findall(r"<details class=.disclosure.*?</details>", page, re.DOTALL))
+    for step in ("archive", "end"):
+        assert page.count(f"/operator/clubs/alpha/{step}/") == folded.count(f"/{step}/") == 1
+
+
+def test_changes_are_in_the_security_log(operator: Asker, new_club: NewClub) -> None:
+    new_club("alpha")
+    operator.post("/operator/clubs/alpha/archive/")
+    with in_club(operator.club):
+        event = SecurityEvent.objects.get(kind="club_changed")
+    assert event.about == "/operator/clubs/alpha/archive/"
+
+
+def test_the_operators_schema_cannot_be_ended(operator: Asker) -> None:
+    assert operator.post("/operator/clubs/operator/end/").status_code == 404
+    with pytest.raises(ClubRefusal, match="not a club"):
+        end_club(OPERATOR, at=AT)
+
+
+CHANGES = [
+    *(f"clubs/alpha/{step}/" for step in ("archive", "open", "end", "keep", "limits")),
+    *(
+        "registrations/gamma/confirm/",
+        "registrations/gamma/refuse/",
+        "maintenance/",
+        "maintenance/1/withdraw/",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        "nobody",
+        "owner of a club",
+        "owner of a club with the operator's cookie",
+        "no owner",
+        "without second factor",
+    ],
+)
+def test_nobody_else_changes_anything(ask_as: Callable[[str], Asker], who: str) -> None:
+    asker = ask_as(who)
+    register_gamma()
+    before = in_the_catalogue()
+    for path in CHANGES:
+        asker.post(
+            f"/operator/{path}", begins="21.11.2126 22:00", ends="23:00", german="Text", tournaments="1"
+        )
+    assert in_the_catalogue() == before
+    refuse_registration("gamma")
+
+
+def in_the_catalogue() -> list[Any]:
+    with in_club(None), connection.cursor() as cursor:
+        tables = []
+        for statement in (
+            "SELECT * FROM catalogue.club ORDER BY slug",
+            "SELECT * FROM catalogue.registration",
+            "SELECT * FROM catalogue.maintenance",
+        ):
+            cursor.execute(statement)
+            tables.append(cursor.fetchall())
+        return tables
+
+
+def test_the_operator_makes_each_of_these_changes(operator: Asker, new_club: NewClub) -> None:
+    """The control of the test before."""
+    new_club("alpha")
+    register_gamma()
+    before = in_the_catalogue()
+    for path in ("clubs/alpha/archive/", "registrations/gamma/refuse/"):
+        operator.post(f"/operator/{path}")
+        now = in_the_catalogue()
+        assert now != before
+        before = now
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def test_limits_and_the_list_of_all_clubs(operator: Asker, new_club: NewClub) -> None:
+    new_club("alpha")
+    operator.post("/operator/clubs/alpha/limits/", tournaments="50", people="", megabytes="200")
+    row = operator.get("/operator/clubs/alpha/").context["row"]
+    assert row.limits == {"tournaments": 50, "people": None, "megabytes": 200, "is_listed": False}
+    assert "Verein alpha" not in start_page(None)
+    operator.post("/operator/clubs/alpha/limits/", is_listed="on")
+    row = operator.get("/operator/clubs/alpha/").context["row"]
+    assert row.limits == {"tournaments": None, "people": None, "megabytes": None, "is_listed": True}
+    assert "Verein alpha" in start_page(None)
+
+
+@pytest.mark.parametrize("number", ["-1", "1000001", "viele", "1,5"])
+def test_a_limit_that_is_none_is_refused(operator: Asker, new_club: NewClub, number: str) -> None:
+    new_club("alpha")
+    answer = operator.post("/operator/clubs/alpha/limits/", tournaments="50", people=number)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["people"])
+    assert operator.get("/operator/clubs/alpha/").context["row"].most_tournaments is None
+
+
+# --- registrations ----------------------------------------------------------------------------------------------------
+
+
+def register_gamma() -> None:
+    register(
+        "gamma",
+        "Verein gamma",
+        "verein@example.org",
+        agreed_by="Vorstand",
+        texts=[AgreedText("terms", "1", AT.date(), "de", "0" * 64)],
+        network="192.0.2.0",
+        with_link=False,
+        at=timezone.now(),
+    )
+
+
+def test_a_registration_is_confirmed_with_a_link_that_makes_the_club(
+    operator: Asker, new_club: NewClub
+) -> None:
+    register_gamma()
+    assert operator.get("/operator/").context["waiting"] == 1
+    [registration] = operator.get("/operator/registrations/").context["waiting"]
+    assert (registration.slug, registration.email) == ("gamma", "verein@example.org")
+    link = operator.post("/operator/registrations/gamma/confirm/").context["link"]
+    assert link not in operator.get("/operator/registrations/").content.decode()
+    club_of_link(link.partition("#")[2], at=timezone.now())
+    assert operator.get("/operator/registrations/").context["waiting"] == []
+    page = operator.get("/operator/clubs/gamma/")
+    [(title, agreed)] = page.context["agreements"]
+    assert (title, agreed.version, agreed.agreed_by) == ("Nutzungsbedingungen", "1", "Vorstand")
+
+
+def test_a_registration_is_refused(operator: Asker) -> None:
+    register_gamma()
+    for _time in range(2):
+        assert operator.post("/operator/registrations/gamma/refuse/").status_code == 302
+    assert operator.get("/operator/registrations/").context["waiting"] == []
+    assert operator.post("/operator/registrations/gamma/confirm/").status_code == 302
 
 
 # --- maintenance ------------------------------------------------------------------------------------------------------

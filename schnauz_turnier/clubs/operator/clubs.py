@@ -15,9 +15,11 @@ from tournaments.queries.database_version import digest_of, known_migrations
 CLUBS_A_PAGE = 50
 
 _COLUMNS = """slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s,
+    most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
 _CLUBS = f"""FROM catalogue.club LEFT JOIN catalogue.measured USING (slug)
     WHERE NOT (slug = '{OPERATOR}' AND starts_with(schema_name, '{OPERATORS_SCHEMA}'))"""
+_AGREED = "SELECT kind, version, dated_on, agreed_by, agreed_at FROM catalogue.agreement"
 _FOUND = """AND (strpos(slug, lower(%(text)s)) > 0 OR strpos(lower(name), lower(%(text)s)) > 0)
     AND CASE %(state)s
         WHEN 'open' THEN state = 'open'
@@ -32,7 +34,7 @@ _FOUND = """AND (strpos(slug, lower(%(text)s)) > 0 OR strpos(lower(name), lower(
 class ClubRow:
     """A club. ends_at: when it is deleted. measured_at and what follows: None as long as nothing is measured.
 
-    is_current: its tables are those of this program. has_failed: the last backup.
+    is_current: its tables are those of this program. has_failed: the last backup. most_...: its own limits, None without.
     """
 
     slug: str
@@ -43,6 +45,9 @@ class ClubRow:
     email: str
     is_listed: bool
     is_current: bool
+    most_tournaments: int | None
+    most_people: int | None
+    most_megabytes: int | None
     measured_at: datetime | None
     tournaments: int | None
     people: int | None
@@ -60,8 +65,29 @@ class ClubRow:
         return self.state is State.ARCHIVED
 
     @property
+    def limits(self) -> dict[str, Any]:
+        """The values of the form of the limits."""
+        return {
+            "tournaments": self.most_tournaments,
+            "people": self.most_people,
+            "megabytes": self.most_megabytes,
+            "is_listed": self.is_listed,
+        }
+
+    @property
     def megabytes(self) -> float | None:
         return None if self.bytes is None else self.bytes / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A text to which a club has agreed. kind: of the texts of the operator. agreed_by: who agreed for the club."""
+
+    kind: str
+    version: str
+    dated_on: date
+    agreed_by: str
+    agreed_at: datetime
 
 
 class _Found(Sequence[ClubRow]):
@@ -97,6 +123,18 @@ def club_row(slug: str) -> ClubRow:
     if not rows:
         raise UnknownClub(slug)
     return _club(*rows[0])
+
+
+def agreements(slug: str) -> list[Agreement]:
+    """Return what a club has agreed to when it registered, latest first."""
+    rows = _rows(f"{_AGREED} WHERE slug = %(slug)s ORDER BY agreed_at DESC, kind", slug=slug)
+    return [Agreement(*row) for row in rows]
+
+
+def set_listed(slug: str, *, is_listed: bool) -> None:
+    """Say whether a club is on the page of all clubs."""
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("UPDATE catalogue.club SET is_listed = %s WHERE slug = %s", [is_listed, slug])
 
 
 def _club(slug: str, name: str, state: str, *others: Any) -> ClubRow:

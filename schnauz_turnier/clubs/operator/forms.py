@@ -8,9 +8,33 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from schnauz_turnier.clubs.maintenance import LONGEST_TEXT
-from tournaments.forms import NameField, StartField, TextField
+from schnauz_turnier.clubs.quotas import MOST
+from tournaments.forms import NameField, StartField, TextField, WholeNumberField
 
 LONGEST_MAINTENANCE_DAYS = 14
+_BAD_LIMIT = _("Bitte eine ganze Zahl bis 1 000 000 eingeben, oder nichts.")
+
+
+class _LimitField(WholeNumberField):
+    """A limit; None without one of its own."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(bad=_BAD_LIMIT, empty=True, **kwargs)
+
+    def clean(self, value: Any) -> int | None:  # type: ignore[override]
+        number = super().clean(value)
+        if number is not None and not 0 <= number <= MOST:
+            raise forms.ValidationError(_BAD_LIMIT, code="number_bad")
+        return number
+
+
+class LimitsForm(forms.Form):
+    """The limits of a club. Empty: those of the installation."""
+
+    tournaments = _LimitField(label=_("Höchstens Turniere"))
+    people = _LimitField(label=_("Höchstens Spieler"))
+    megabytes = _LimitField(label=_("Höchstens MB"))
+    is_listed = forms.BooleanField(label=_("Auf der Seite aller Vereine zeigen"), required=False)
 
 
 class MaintenanceForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from schnauz_turnier.clubs.operator import views
+from schnauz_turnier.clubs.operator import changes, registrations, views
 from scoring.public import readiness
 from tournaments.accounts import urls as accounts
 from tournaments.public import views as public
@@ -10,6 +10,14 @@ from tournaments.public import views as public
 operator = [
     path("", views.clubs, name="clubs"),
     path("clubs/<slug:slug>/", views.club, name="club"),
+    path("clubs/<slug:slug>/archive/", changes.archive, name="archive"),
+    path("clubs/<slug:slug>/open/", changes.open_again, name="open"),
+    path("clubs/<slug:slug>/end/", changes.end, name="end"),
+    path("clubs/<slug:slug>/keep/", changes.keep, name="keep"),
+    path("clubs/<slug:slug>/limits/", changes.limits, name="limits"),
+    path("registrations/", registrations.registrations, name="registrations"),
+    path("registrations/<slug:slug>/confirm/", registrations.confirm, name="confirm"),
+    path("registrations/<slug:slug>/refuse/", registrations.refuse, name="refuse"),
     path("incidents/", views.incidents, name="incidents"),
     path("maintenance/", views.maintenance, name="maintenance"),
     path(

@@ -4,18 +4,19 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from schnauz_turnier.clubs.catalogue import UnknownClub, club_of
 from schnauz_turnier.clubs.incidents import KEPT_FOR, recent_incidents
 from schnauz_turnier.clubs.maintenance import announce, announced, withdraw
 from schnauz_turnier.clubs.operator.access import operator_view
-from schnauz_turnier.clubs.operator.clubs import ClubRow, club_row, find_clubs
+from schnauz_turnier.clubs.operator.clubs import find_clubs
 from schnauz_turnier.clubs.operator.forms import MaintenanceForm
+from schnauz_turnier.clubs.operator.page import club_or_404, club_page
 from schnauz_turnier.clubs.operator.words import KINDS_OF_INCIDENTS, STATES
+from schnauz_turnier.clubs.registration import waiting_registrations
 from tournaments.access import public_view
 from tournaments.forms import form_page
 from tournaments.requests import Request, StaffRequest, posted
@@ -39,6 +40,7 @@ def clubs(request: StaffRequest) -> HttpResponse:
     page = find_clubs(text, state=state, page=request.GET.get("page", "1")[:6])
     context = {
         "page": page,
+        "waiting": len(waiting_registrations(at=timezone.now())),
         "text": text,
         "state": state,
         "states": STATES,
@@ -50,8 +52,7 @@ def clubs(request: StaffRequest) -> HttpResponse:
 @operator_view("GET")
 def club(request: StaffRequest, slug: str) -> HttpResponse:
     """Show a club: its state, figures and limits."""
-    row = _club_or_404(slug)
-    return render(request, "clubs/operator/club.html", {"row": row, "address": club_of(slug).address})
+    return club_page(request, club_or_404(slug))
 
 
 @operator_view("GET", "POST")
@@ -92,10 +93,3 @@ def incidents(request: StaffRequest) -> HttpResponse:
         "days": KEPT_FOR.days,
     }
     return render(request, "clubs/operator/incidents.html", context)
-
-
-def _club_or_404(slug: str) -> ClubRow:
-    try:
-        return club_row(slug)
-    except UnknownClub:
-        raise Http404 from None
