@@ -84,11 +84,7 @@ class Entry:
 
     @property
     def club(self) -> Club:
-        url = urlsplit(public_url())
-        if settings.CLUBS == "hosts":
-            origin, prefix = f"{url.scheme}://{self.slug}.{url.netloc}", ""
-        else:
-            origin, prefix = public_url(), f"/c/{self.slug}"
+        origin, prefix = home_of(self.slug)
         return Club(self.slug, self.schema, self.schema, origin, prefix, self.key, self._quotas)
 
     @property
@@ -98,6 +94,14 @@ class Entry:
             _own(self.most_people, settings.CLUB_MOST_PEOPLE),
             self.is_full,
         )
+
+
+def home_of(slug: str) -> tuple[str, str]:
+    """Return the origin of a club's addresses, and what their paths begin with."""
+    if settings.CLUBS == "hosts":
+        url = urlsplit(public_url())
+        return f"{url.scheme}://{slug}.{url.netloc}", ""
+    return public_url(), f"/c/{slug}"
 
 
 def _own(most: int | None, usual: int | None) -> int | None:

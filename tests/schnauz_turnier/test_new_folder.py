@@ -49,7 +49,16 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 """Every command of ours that needs the database, with arguments."""
 NEED_NONE = {"doctor", "migrate", "verify_draw"}
-OF_CLUBS = {"archive_club", "club", "clubs", "create_club", "delete_club", "limit_club", "migrate_clubs"}
+OF_CLUBS = {
+    "archive_club",
+    "club",
+    "clubs",
+    "create_club",
+    "delete_club",
+    "limit_club",
+    "list_club",
+    "migrate_clubs",
+}
 OF_DJANGO = (("clearsessions",), ("changepassword", "Anna"), ("showmigrations",), ("migrate",))
 
 
