@@ -20,7 +20,14 @@ ALTER TABLE catalogue.club
     ADD COLUMN IF NOT EXISTS most_tournaments integer CHECK (most_tournaments >= 0),
     ADD COLUMN IF NOT EXISTS most_people integer CHECK (most_people >= 0),
     ADD COLUMN IF NOT EXISTS most_megabytes integer CHECK (most_megabytes >= 0),
-    ADD COLUMN IF NOT EXISTS is_full boolean NOT NULL DEFAULT false;
+    ADD COLUMN IF NOT EXISTS is_full boolean NOT NULL DEFAULT false,
+    -- The name without marks and capitals, then with ä, ö, ü written as ae, oe, ue, then the slug.
+    ADD COLUMN IF NOT EXISTS searched text GENERATED ALWAYS AS (
+        replace(translate(lower(
+            regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g') || ' ' ||
+            regexp_replace(regexp_replace(normalize(name, NFKD), '\u0308', 'e', 'g'), '[\u0300-\u036f]', '', 'g')
+        ), 'øłđðı', 'olddi'), 'ß', 'ss') || ' ' || slug
+    ) STORED;
 CREATE TABLE IF NOT EXISTS catalogue.measured (
     slug varchar(80) PRIMARY KEY REFERENCES catalogue.club ON DELETE CASCADE,
     measured_at timestamptz NOT NULL,

@@ -29,7 +29,9 @@ LONGEST_NAME = 120
 LONGEST_KEY = 200
 
 
-def create_club(slug: str, name: str, *, at: datetime, backup: Path | None = None) -> Entry:
+def create_club(
+    slug: str, name: str, *, at: datetime, backup: Path | None = None, is_listed: bool = True
+) -> Entry:
     """Make a club: role, schema, tables. backup: a dump of a laptop or a club, to copy rows and key from.
 
     Raises ClubRefusal, and UnfitDump for a backup that cannot be restored.
@@ -50,7 +52,8 @@ def create_club(slug: str, name: str, *, at: datetime, backup: Path | None = Non
         raise ClubRefusal(
             f"The key in the backup has more than {LONGEST_KEY} characters. Take a backup without a key."
         )
-    entry = Entry(slug, name, State.NEW, schemas.new_name(slug), token_hex(32), own_key, at)
+    schema, seed = schemas.new_name(slug), token_hex(32)
+    entry = Entry(slug, name, State.NEW, schema, seed, own_key, at, is_listed=is_listed)
     return _created(entry, backup)
 
 

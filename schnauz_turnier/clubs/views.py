@@ -1,7 +1,7 @@
 """Pages about the installation, for requests without a club or with a closed one."""
 
 from http import HTTPStatus
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from schnauz_turnier.clubs.catalogue import State, all_clubs, club_of
+from schnauz_turnier.clubs.catalogue import club_of
+from schnauz_turnier.clubs.listing import LONGEST_QUERY, listed_clubs
 from schnauz_turnier.clubs.texts import Kind, Text, texts_of_operator, why_incomplete
 from tournaments.access import public_view
 from tournaments.own_address import public_url
@@ -18,10 +19,18 @@ from tournaments.requests import Request
 
 @public_view("GET")
 def clubs(request: Request) -> HttpResponse:
-    """Return the page with all open clubs."""
-    entries = [entry for entry in all_clubs() if entry.state is State.OPEN and entry.is_listed]
-    entries.sort(key=lambda entry: entry.name.casefold())
-    return render(request, "clubs/clubs.html", {"clubs": entries, "may_register": not why_incomplete()})
+    """Return a page of the listed clubs, all or those that ?q= finds."""
+    text = request.GET.get("q", "")[:LONGEST_QUERY].strip()
+    listed, page = listed_clubs(text, page=request.GET.get("page", "1")[:6])
+    context = {
+        "clubs": listed,
+        "page": page,
+        "text": text,
+        "kept": f"{urlencode({'q': text})}&" if text else "",
+        "longest": LONGEST_QUERY,
+        "may_register": not why_incomplete(),
+    }
+    return render(request, "clubs/clubs.html", context)
 
 
 @public_view("GET")

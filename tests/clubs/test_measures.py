@@ -11,18 +11,23 @@ from pytest_django import DjangoAssertNumQueries
 
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.backups import back_up_clubs
+from schnauz_turnier.clubs.catalogue import club_of
 from schnauz_turnier.clubs.measures import (
     LONGEST_WITHOUT_BACKUP,
     Measured,
     all_measured,
     backups_have_failed,
+    measure,
     measure_all,
     measure_those_due,
     measured_of,
 )
+from tests.clubs.conftest import Account
 from tests.clubs.test_changes import told
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.faults.house import wait_until
+from tests.security.conftest import serving
 from tournaments.current_club import Club, in_club
 
 pytestmark = pytest.mark.usefixtures("hosting")
@@ -116,6 +121,17 @@ def test_only_those_are_measured_anew_that_are_due_and_one_that_fails_stops_no_o
     measure_those_due(at=day_after + timedelta(hours=1))
     assert measured("alpha").measured_at == day_after + timedelta(hours=1)
     assert measured("beta").measured_at == day_after
+
+
+def test_a_server_that_makes_no_backups_measures_once_a_day(new_club: NewClub, hosting: Account) -> None:
+    new_club("alpha")
+    new_club("beta")
+    now = timezone.now()
+    measure_all(at=now - timedelta(days=2))
+    measure(club_of("beta"), at=now - timedelta(hours=1))
+    with hosting.environment(), serving("tests.served_without_backups", hosting.url):
+        wait_until(lambda: measured("alpha").measured_at > now)
+    assert measured("beta").measured_at < now
 
 
 def test_the_list_of_clubs_asks_no_club(

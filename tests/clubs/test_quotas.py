@@ -125,10 +125,17 @@ def test_a_refused_tournament_keeps_what_was_typed(new_club: NewClub) -> None:
         answer = client.post(reverse("organiser:new"), TYPED | {"name": "Ostern im Saal"})
         assert (answer.status_code, answer.context["form"]["name"].value()) == (422, "Ostern im Saal")
         assert "so viele Turniere, wie er höchstens haben kann: 0." in answer.content.decode()
-        file = SimpleUploadedFile("abend.json", b"{}")
+        like = TournamentFactory.create()
+        typed = {"name": "Ostern noch einmal", "played_on": "2027-01-09", "take": ["place"]}
+        answer = an_organiser(like).post(reverse("organiser:again", args=[like.slug]), typed)
+        assert (answer.status_code, answer.context["form"]["name"].value()) == (422, "Ostern noch einmal")
+        assert answer.context["form"]["take"].value() == ["place"]
+        assert "so viele Turniere, wie er höchstens haben kann: 0." in answer.content.decode()
+        file = SimpleUploadedFile("abend.json", dump(export_tournament(like)).encode())
         answer = client.post(reverse("organiser:read_copy"), {"file": file, "slug": "kopie"})
-        assert answer.context["form"]["slug"].value() == "kopie"
-        assert Tournament.objects.count() == 0
+        assert (answer.status_code, answer.context["form"]["slug"].value()) == (422, "kopie")
+        assert "so viele Turniere, wie er höchstens haben kann: 0." in answer.content.decode()
+        assert Tournament.objects.count() == 1
 
 
 # --- players -------------------------------------------------------------------------------------------------------

@@ -51,7 +51,15 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 NEED_NONE = {"doctor", "migrate", "verify_draw"}
 OF_CLUBS = {
     *("archive_club", "club", "clubs", "confirm_registration", "create_club"),
-    *("create_operator", "delete_club", "end_club", "limit_club", "migrate_clubs", "registrations"),
+    *(
+        "create_operator",
+        "delete_club",
+        "end_club",
+        "limit_club",
+        "list_club",
+        "migrate_clubs",
+        "registrations",
+    ),
 }
 OF_DJANGO = (("clearsessions",), ("changepassword", "Anna"), ("showmigrations",), ("migrate",))
 

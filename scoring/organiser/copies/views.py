@@ -21,6 +21,8 @@ from tournaments.requests import StaffRequest, posted
 class FileForm(RefusableForm):
     """A form with the file of a document, cleaned to its text."""
 
+    default_field = "file"
+
     NO_FILE = {
         "required": gettext_lazy("Bitte die Datei auswählen."),
         "empty": gettext_lazy("Diese Datei ist leer. Bitte eine andere wählen."),

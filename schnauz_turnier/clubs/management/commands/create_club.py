@@ -22,10 +22,20 @@ class Command(BaseCommand):
             "--from", dest="backup", type=Path, metavar="FILE|FOLDER", help="a backup of a laptop or a club"
         )
 
-    def handle(self, *args: Any, slug: str, name: str | None, backup: Path | None, **options: Any) -> None:
+        parser.add_argument("--unlisted", action="store_true", help="leave it out of the page of all clubs")
+
+    def handle(
+        self,
+        *args: Any,
+        slug: str,
+        name: str | None,
+        backup: Path | None,
+        unlisted: bool,
+        **options: Any,
+    ) -> None:
         with with_a_catalogue():
             dump = dump_in(backup) if backup else None
-            entry = create_club(slug, name or slug, backup=dump, at=timezone.now())
+            entry = create_club(slug, name or slug, backup=dump, at=timezone.now(), is_listed=not unlisted)
         with in_club(entry.club):
             self.stdout.write(f"{public_address()}/")
             if code := setup_code():
