@@ -15,6 +15,9 @@ RULES = {
     "this ALTER TABLE is unknown": _ALTER + r"\b(?:DROP IDENTITY|SET STATISTICS)\b",
     "a sequence is not altered": r"^ALTER SEQUENCE\b",
     "the search_path of a function is a constant": r"\bSET search_path FROM CURRENT\b",
+    "a sequence is advanced, and a message sent, by a query that reads no table": (
+        r"\b(?:setval|nextval|pg_notify|pg_advisory\w+)\s*\([^;]*\bFROM\s"
+    ),
     "a worker hears of SET LOCAL alone": r"\bset_config\s*\(\s*'schnauz\.",
 }
 ON_CITUS = {

@@ -72,6 +72,10 @@ def clubs(citus: Account) -> Iterator[tuple[Club, Club]]:
         ("ALTER TABLE a ALTER COLUMN id SET STATISTICS 9", "this ALTER TABLE is unknown"),
         ("ALTER SEQUENCE a_id_seq RESTART", "a sequence is not altered"),
         ("ALTER FUNCTION f() SET search_path FROM CURRENT", "the search_path of a function is a constant"),
+        (
+            "SELECT setval('a_id_seq', (SELECT max(id) FROM a))",
+            "a sequence is advanced, and a message sent, by a query that reads no table",
+        ),
         ("SELECT set_config('schnauz.purge', 'on', true)", "a worker hears of SET LOCAL alone"),
         ("SELECT 1; ALTER SEQUENCE a_id_seq RESTART", "a sequence is not altered"),
     ],
