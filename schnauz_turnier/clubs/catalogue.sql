@@ -28,3 +28,8 @@ CREATE TABLE IF NOT EXISTS catalogue.measured (
     backed_up_at timestamptz,
     has_failed boolean NOT NULL
 );
+-- Statements that make the tables of a club, by the version of the program (schnauz_turnier/clubs/recordings.py).
+CREATE TABLE IF NOT EXISTS catalogue.recording (
+    program varchar(64) PRIMARY KEY,
+    statements text[] NOT NULL
+);
