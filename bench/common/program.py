@@ -37,6 +37,12 @@ class Process:
         return int(rollup.partition("Pss:")[2].split()[0]) / 1024
 
     @property
+    def anonymous_megabytes(self) -> float:
+        """Memory of its own that is mapped from no file and no shared memory."""
+        rollup = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
+        return int(rollup.partition("Pss_Anon:")[2].split()[0]) / 1024
+
+    @property
     def seconds(self) -> float:
         """Processor time."""
         return sum(self._times[:2])

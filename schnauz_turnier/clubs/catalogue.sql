@@ -80,3 +80,8 @@ CREATE TABLE IF NOT EXISTS catalogue.incident (
     error varchar(100) NOT NULL,
     place varchar(200) NOT NULL
 );
+-- Statements that make the tables of a club, by the version of the program (schnauz_turnier/clubs/recordings.py).
+CREATE TABLE IF NOT EXISTS catalogue.recording (
+    program varchar(64) PRIMARY KEY,
+    statements text[] NOT NULL
+);

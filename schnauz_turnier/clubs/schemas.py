@@ -16,6 +16,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from psycopg import ClientCursor, sql
 
+from schnauz_turnier.clubs import recordings
 from tournaments.current_club import Club, in_club
 from tournaments.queries.database_version import Cursor, applied_migrations, digest_of, known_migrations
 
@@ -30,10 +31,6 @@ def _cursor() -> Iterator[Cursor]:
     """Return a cursor of the account, in one transaction."""
     with in_club(None), transaction.atomic(), connection.cursor() as cursor:
         yield cursor
-
-
-_statements: list[str] = []
-"""The statements that made the tables of a club in this process. Repeating them takes a tenth of the migrations' time."""
 
 
 def create(club: Club) -> None:
@@ -61,16 +58,21 @@ def migrate(club: Club) -> None:
 
 
 def make_tables(club: Club) -> None:
-    """Make all tables in an empty schema, as `migrate` does."""
-    if not _statements:
-        _statements.extend(_recorded(club))
+    """Make all tables in an empty schema, as `migrate` does; in one message, if this program has made some before."""
+    statements = recordings.recorded_statements()
+    if not statements:
+        recordings.keep(_recorded(club))
         return
     with in_club(club), transaction.atomic(), connection.cursor() as cursor:
-        for statements in _statements if settings.CITUS else [";\n".join(_statements)]:
-            cursor.execute(statements)
+        every = [*statements, _APPLIED_NOW]
+        for message in every if settings.CITUS else [";\n".join(every)]:
+            cursor.execute(message)
 
 
-def _recorded(club: Club) -> Iterator[str]:
+_APPLIED_NOW = "UPDATE django_migrations SET applied = now()"  # not when they were recorded
+
+
+def _recorded(club: Club) -> list[str]:
     """Migrate an empty schema, and return all its statements except SELECTs."""
     made: list[str] = []
 
@@ -82,7 +84,7 @@ def _recorded(club: Club) -> Iterator[str]:
 
     with in_club(club), connection.execute_wrapper(record):
         call_command("migrate", verbosity=0, interactive=False)
-    return iter(made)
+    return made
 
 
 def migrations_behind(club: Club) -> int:

@@ -20,6 +20,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.backends.postgresql import base
+from django.db.backends.postgresql.introspection import DatabaseIntrospection, TableInfo
 from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import ClientCursor, sql
 from psycopg.pq import TransactionStatus
@@ -86,9 +87,22 @@ class Operations(DatabaseOperations):
         return super(DatabaseOperations, self).prepare_sql_script(sql)
 
 
+class Introspection(DatabaseIntrospection):
+    def get_table_list(self, cursor: Any) -> list[Any]:
+        """Return the tables and views of the current schema, without reading those of all clubs as Django does."""
+        cursor.execute(
+            "SELECT relname, CASE WHEN relispartition THEN 'p' WHEN relkind IN ('m', 'v') THEN 'v' ELSE 't' END, "
+            "obj_description(pg_class.oid, 'pg_class') FROM pg_depend JOIN pg_class ON pg_class.oid = objid "
+            "WHERE refclassid = 'pg_namespace'::regclass AND refobjid = current_schema()::regnamespace "
+            "AND classid = 'pg_class'::regclass AND relkind IN ('f', 'm', 'p', 'r', 'v')"
+        )
+        return [TableInfo(*row) for row in cursor.fetchall() if row[0] not in self.ignored_tables]
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     ops_class = Operations
     SchemaEditorClass = SchemaEditor
+    introspection_class = Introspection
 
     def get_connection_params(self) -> dict[str, Any]:
         return {**super().get_connection_params(), "cursor_factory": Cursor}

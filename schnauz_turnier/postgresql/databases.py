@@ -38,8 +38,14 @@ def env_database() -> dict[str, Any]:
     return {"ENGINE": "schnauz_turnier.postgresql.embedded", "NAME": "schnauz_turnier", **pooled({})}
 
 
+LIFETIME = 600
+"""Seconds until a connection of many clubs is replaced. PostgreSQL keeps a megabyte for each club that a connection has met."""
+
+
 def pooled(options: dict[str, Any]) -> dict[str, Any]:
-    pool = {"min_size": 1, "max_size": 12, "timeout": 15}
+    pool: dict[str, Any] = {"min_size": 1, "max_size": 12, "timeout": 15}
+    if env("CLUBS"):
+        pool["max_lifetime"] = LIFETIME
     return {"CONN_HEALTH_CHECKS": True, "OPTIONS": {**options, "pool": pool}}
 
 

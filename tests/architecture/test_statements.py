@@ -21,7 +21,7 @@ KNOWN = {
     # in front of what Django sends
     ("schnauz_turnier/postgresql/base.py", "entering + text"),
     # what migrations have sent
-    ("schnauz_turnier/clubs/schemas.py", "';\\n'.join(_statements)"),
+    ("schnauz_turnier/clubs/schemas.py", "';\\n'.join([*statements, _APPLIED_NOW])"),
 }
 
 

@@ -15,7 +15,7 @@ from django.test import override_settings
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
-from schnauz_turnier.clubs import schemas
+from schnauz_turnier.clubs import recordings
 from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from tests.clubs.citus import refused
@@ -143,15 +143,15 @@ def hosting_here(account: Account, *, citus: bool = False) -> Iterator[None]:
 
 def know_the_statements() -> None:
     """Know how the tables of a club are made, which one process of this run finds out for all of them."""
-    if not schemas._statements:
-        schemas._statements[:] = found_once("statements", statements_of_a_first_club)
+    if not recordings.recorded_statements():
+        recordings.keep(found_once("statements", statements_of_a_first_club))
 
 
 def statements_of_a_first_club() -> list[str]:
     create_club("first", "The first club", at=AT)
     archive_club("first")
     delete_club("first")
-    return list(schemas._statements)
+    return recordings.recorded_statements()
 
 
 @pytest.fixture

@@ -12,9 +12,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, transaction
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
+from psycopg import sql
 from pytest_django import DjangoAssertNumQueries
 
-from schnauz_turnier.clubs import catalogue, schemas
+from schnauz_turnier.clubs import catalogue, recordings, schemas
 from schnauz_turnier.clubs.catalogue import ClubRefusal
 from schnauz_turnier.clubs.changes import clubs_are_current, create_club, is_due
 from scoring.documents import dump as document
@@ -119,34 +121,87 @@ def test_an_installation_of_one_club_says_so() -> None:
         told("create_club", "alpha")
 
 
-def test_the_tables_of_the_second_club_are_those_of_migrations(
-    new_club: NewClub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(schemas, "_statements", [])  # so the first one is migrated
-    alpha, beta = new_club("alpha"), new_club("beta")
-    third = new_club("gamma")
-    for club in (alpha, beta, third):
-        assert schemas.migrations_behind(club) == 0
-    tables = []
-    for club in (alpha, beta):
-        with in_club(club), connection.cursor() as cursor:
+@pytest.fixture
+def another_version(hosting: Account) -> Iterator[None]:
+    """Let this process be of a version of which nobody has made a club."""
+    with override_settings(VERSION="9.9"):
+        yield
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM catalogue.recording WHERE program <> %s", [recordings.this_program()])
+
+
+@pytest.mark.usefixtures("another_version")
+def test_the_tables_of_the_second_club_are_those_of_migrations(new_club: NewClub) -> None:
+    assert recordings.recorded_statements() == []
+    migrated = everything_in(new_club("alpha"))
+    assert recordings.recorded_statements() != []
+    repeated = everything_in(new_club("beta"))
+    assert clubs_are_current()
+    assert repeated == migrated
+    assert {name: len(rows) > 10 for name, rows in migrated.items()} == dict.fromkeys(
+        (*ASPECTS, "rows"), True
+    )
+    with in_club(of("beta")), connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE tournaments_tournament ALTER place SET DEFAULT 'x'")
+        cursor.execute("DROP TRIGGER append_only_rows ON scoring_sheetentry")
+    altered = everything_in(of("beta"))
+    assert {name for name, rows in altered.items() if rows != migrated[name]} == {"columns", "triggers"}
+
+
+def test_a_club_that_is_not_the_first_of_a_version_is_made_in_one_message(new_club: NewClub) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        club = new_club("beta")
+    making = [query["sql"] for query in queries if "CREATE TABLE" in query["sql"]]
+    assert len(making) == 1
+    assert len(queries) < 20
+    with in_club(club), connection.cursor() as cursor:
+        cursor.execute("SELECT min(applied) > now() - interval '1 minute' FROM django_migrations")
+        assert cursor.fetchone() == (True,)
+
+
+@pytest.mark.usefixtures("another_version")
+def test_a_program_uses_no_statements_of_another_version(new_club: NewClub) -> None:
+    with override_settings(VERSION="9.8"):
+        recordings.keep(["CREATE TABLE of_another_version ()"])
+    club = new_club("alpha")
+    assert schemas.migrations_behind(club) == 0
+    assert not any("of_another_version" in statement for statement in recordings.recorded_statements())
+
+
+OF_THIS_SCHEMA = "relnamespace = current_schema()::regnamespace"
+ASPECTS = {
+    "relations": f"SELECT relname, relkind, relpersistence, reltoastrelid <> 0, reloptions, relacl::text FROM pg_class WHERE {OF_THIS_SCHEMA}",
+    "columns": "SELECT relname, relkind, attnum, attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, "
+    "pg_get_expr(adbin, adrelid) FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 "
+    f"LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE {OF_THIS_SCHEMA}",
+    "constraints": "SELECT conname, conrelid::regclass::text, condeferrable, condeferred, convalidated, pg_get_constraintdef(oid) "
+    "FROM pg_constraint WHERE connamespace = current_schema()::regnamespace",
+    "indexes": "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema()",
+    "sequences": "SELECT sequencename, data_type, start_value, increment_by, last_value FROM pg_sequences "
+    "WHERE schemaname = current_schema()",
+    "triggers": "SELECT pg_get_triggerdef(pg_trigger.oid), tgenabled FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+    f"WHERE NOT tgisinternal AND {OF_THIS_SCHEMA}",
+    "functions": "SELECT pg_get_functiondef(oid), proacl::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace",
+}
+
+
+def everything_in(club: Club) -> dict[str, list[str]]:
+    """Return what is in the schema of a club, sorted, with the same name for each schema."""
+    with in_club(club), connection.cursor() as cursor:
+        contents = {}
+        for name, query in ASPECTS.items():
+            cursor.execute(query)
+            contents[name] = sorted(str(row).replace(club.schema, "THE CLUB") for row in cursor.fetchall())
+        contents["rows"] = []
+        for table in connection.introspection.table_names(cursor):
+            moments = "applied" if table == "django_migrations" else ""
             cursor.execute(
-                "SELECT relname, relkind, attname, atttypid::regtype::text, attnotnull FROM pg_class "
-                "JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 "
-                "WHERE relnamespace = current_schema()::regnamespace ORDER BY 1, 3"
+                sql.SQL("SELECT (to_jsonb(a_row) - {})::text FROM {} a_row").format(
+                    moments, sql.Identifier(table)
+                )
             )
-            columns = cursor.fetchall()
-            cursor.execute(
-                "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
-                "WHERE connamespace = current_schema()::regnamespace ORDER BY 1"
-            )
-            constraints = cursor.fetchall()
-            cursor.execute(
-                "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2"
-            )
-            tables.append((columns, constraints, [row for row in cursor.fetchall() if "." not in row[1]]))
-    assert tables[0] == tables[1]
-    assert len(tables[0][2]) > 10
+            contents["rows"] += sorted(f"{table} {row}" for (row,) in cursor.fetchall())
+    return contents
 
 
 # --- migrated ------------------------------------------------------------------------------------------------------

@@ -1,15 +1,18 @@
 """The engine: what a statement may read and write is decided by the database, for one transaction."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
 from django.db import ProgrammingError, connection, connections, transaction
+from django.db.backends.postgresql.introspection import DatabaseIntrospection
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from schnauz_turnier.postgresql import databases
 from tests.clubs.conftest import Account, hosting_here
 from tests.factories import AT, TournamentFactory
 from tests.pooler import pooling
@@ -143,6 +146,49 @@ def test_a_statement_outside_of_a_transaction_is_one(clubs: tuple[Club, Club]) -
         assert Tournament.objects.get().place == "Stube"
     with in_club(clubs[1]):
         assert Tournament.objects.get().place != "Stube"
+
+
+# --- many clubs ----------------------------------------------------------------------------------------------------
+
+
+def test_the_tables_of_a_club_are_listed_as_django_lists_them(clubs: tuple[Club, Club]) -> None:
+    listings = []
+    for club in clubs:
+        with in_club(club), connection.cursor() as cursor:
+            listing = connection.introspection.get_table_list(cursor)
+            assert sorted(listing) == sorted(DatabaseIntrospection(connection).get_table_list(cursor))
+            listings.append(sorted(listing))
+    assert listings[0] == listings[1]
+    assert len(listings[0]) > 50
+    with in_club(None), connection.cursor() as cursor:
+        assert connection.introspection.table_names(cursor) == []
+
+
+@pytest.mark.parametrize(("lifetime", "backends"), [(0.2, 2), (databases.LIFETIME, 1)])
+def test_a_connection_of_many_clubs_is_replaced_after_its_lifetime(
+    clubs: tuple[Club, Club], monkeypatch: pytest.MonkeyPatch, lifetime: float, backends: int
+) -> None:
+    monkeypatch.setattr(databases, "LIFETIME", lifetime)
+    monkeypatch.setenv("CLUBS", "paths")
+    lent: Any = connection.copy(alias="lent")
+    lent.settings_dict |= databases.pooled(lent.settings_dict["OPTIONS"])
+    lent.settings_dict["OPTIONS"]["pool"]["max_size"] = 1
+    seen = set()
+    try:
+        for _ in range(2):
+            with lent.cursor() as cursor:
+                cursor.execute("SELECT pg_backend_pid()")
+                seen.add(cursor.fetchone())
+                time.sleep(0.3)
+            lent.close()
+    finally:
+        lent.close_pool()
+    assert len(seen) == backends
+
+
+def test_the_connections_of_one_club_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLUBS", raising=False)
+    assert "max_lifetime" not in databases.pooled({})["OPTIONS"]["pool"]
 
 
 # --- behind a transaction pooler -----------------------------------------------------------------------------------
