@@ -12,10 +12,11 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 from django.test import override_settings
+from django.utils import timezone
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
-from schnauz_turnier.clubs import recordings
+from schnauz_turnier.clubs import maintenance, recordings
 from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from tests.clubs.citus import refused
@@ -130,12 +131,17 @@ def hosting_here(account: Account, *, citus: bool = False) -> Iterator[None]:
     before = connections["default"]
     connections["default"] = connections["clubs"]
     hosts = [*settings.ALLOWED_HOSTS, ".example.org"]
+    patched = pytest.MonkeyPatch()
+    patched.setattr(maintenance, "KEPT", 3600.0)  # no page whose queries are counted asks for it
     with override_settings(CLUBS="hosts", PUBLIC_URL="https://example.org", ALLOWED_HOSTS=hosts, CITUS=citus):
         try:
             create_catalogue()
+            maintenance.notices.clear()
+            maintenance.notices.current(timezone.now())
             know_the_statements()
             yield
         finally:
+            patched.undo()
             connections["clubs"].close()
             connections["default"] = before
             del connections["clubs"], known["clubs"]
