@@ -277,7 +277,8 @@ class Directory:
     def find(self, slug: str) -> Entry | None:
         """Return the club of this slug, None without one; from the cache or the database.
 
-        While the catalogue fails, expired cache entries count: kept pages need no more.
+        While the catalogue fails, expired cache entries of clubs count: kept pages need no more. A club that was unknown
+        may have been made since, so the error is raised.
         """
         if not SLUG.fullmatch(slug):
             return None
@@ -290,9 +291,9 @@ class Directory:
             entry = None
         except DatabaseError:
             with self._lock:
-                if slug not in self._kept:
-                    raise
-                entry = self._kept[slug][1]
+                _until, entry = self._kept.get(slug, (0.0, None))
+            if entry is None:
+                raise
         with self._lock:
             self._kept[slug] = until, entry
             self._kept.move_to_end(slug)

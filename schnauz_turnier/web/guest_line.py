@@ -1,19 +1,20 @@
 """The line of the guests in front of Django: few of their requests run at a time, and phones and staff go first.
 
 A *guest* sends neither the cookie of a table nor that of a device with a log-in. Both cookies are signed, so they cannot be
-forged and are checked without the database. Requests of guests run one after the other, taking turns by address. So a guest
-with hundreds of connections delays no other address.
+forged and are checked without the database. Requests of guests run one after the other, taking turns by club and address. So a
+guest with hundreds of connections delays no other address, and a club with hundreds of guests delays no other club.
 """
 
 import asyncio
-from collections import Counter, deque
-from collections.abc import AsyncIterator, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Hashable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from functools import partial
 
 from django.conf import settings
 from django.utils.translation import gettext_lazy
 
+from schnauz_turnier.web import club_turns
 from schnauz_turnier.web.address_limit import host_of, is_exempt
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from schnauz_turnier.web.django_threads import DjangoThreads
@@ -38,7 +39,7 @@ class GuestLine:
     """Places for the requests of guests in Django. To be used in the event loop's thread only."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, deque[Turn]] = {}  # by address, the next one first
+        self._turns: club_turns.ClubTurns[str, Turn] = club_turns.ClubTurns()  # the lines are of addresses
         self._in_work: Counter[str] = Counter()
         self._ahead = 0
         self._begun_at = 0.0
@@ -46,7 +47,7 @@ class GuestLine:
 
     def has_waiting(self, host: str) -> bool:
         """Return whether requests of this address wait. Exempt addresses have no line of their own."""
-        return not is_exempt(host) and network_of(host) in self._waiting
+        return not is_exempt(host) and self._turns.has_waiting(network_of(host))
 
     @contextmanager
     def ahead(self) -> Iterator[None]:
@@ -65,14 +66,15 @@ class GuestLine:
         Raises Refused after GUEST_SECONDS in line, and Disconnected if the client disconnects.
         """
         address = "" if is_exempt(host) else network_of(host)
-        await self._wait(address, receive)
+        club = club_turns.club_here()
+        await self._wait(club, address, receive)
         with ExitStack() as place:
-            place.callback(self._give_back, address)
+            place.callback(self._give_back, club, address)
             yield place
 
-    async def _wait(self, address: str, receive: Receive) -> None:
+    async def _wait(self, club: Hashable, address: str, receive: Receive) -> None:
         turn: Turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(turn)
+        self._turns.join(club, address, turn)
         self._let_in()
         if turn.done():
             return
@@ -82,20 +84,19 @@ class GuestLine:
             if not turn.done():
                 raise Disconnected if left.done() else Refused(429, _TOO_BUSY)
         except BaseException:
-            self._leave(address, turn)
+            self._leave(club, address, turn)
             raise
         finally:
             left.cancel()
 
-    def _leave(self, address: str, turn: Turn) -> None:
+    def _leave(self, club: Hashable, address: str, turn: Turn) -> None:
         if turn.done():
-            self._give_back(address)
-            return
-        self._waiting[address].remove(turn)
-        if not self._waiting[address]:
-            del self._waiting[address]
+            self._give_back(club, address)
+        else:
+            self._turns.leave(club, address, turn)
 
-    def _give_back(self, address: str) -> None:
+    def _give_back(self, club: Hashable, address: str) -> None:
+        self._turns.end(club)
         self._in_work[address] -= 1
         if not self._in_work[address]:
             del self._in_work[address]
@@ -103,14 +104,11 @@ class GuestLine:
 
     def _let_in(self) -> None:
         """Give free places to waiting requests."""
-        while self._waiting and self._in_work.total() < settings.GUEST_REQUESTS and not self._gives_way():
-            address = next(filter(self._may_begin, self._waiting), None)
-            if address is None:
+        while self._turns and self._turns.in_work < settings.GUEST_REQUESTS and not self._gives_way():
+            begun = self._turns.begin(self._may_begin)
+            if begun is None:
                 return
-            line = self._waiting.pop(address)
-            turn = line.popleft()
-            if line:
-                self._waiting[address] = line  # behind all others
+            _club, address, turn = begun
             self._in_work[address] += 1
             self._begun_at = asyncio.get_running_loop().time()
             turn.set_result(None)

@@ -1,7 +1,7 @@
 """Requests of the scribes' phones, with a limit on how many are under way.
 
 Each table has a queue of requests and uses one thread at a time: others would wait in theirs for the lock of the table. So
-a phone that floods the program delays only its own table.
+a phone that floods the program delays only its own table. Clubs take turns at the threads.
 
 A phone without the cookie of a table is a guest. Its calls are refused without a thread. A request with a secret that this
 program has signed joins the queue of its table; each address may have a few requests with other secrets under way, among the
@@ -9,6 +9,7 @@ guests.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
@@ -18,9 +19,10 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpResponse, parse_cookie
 from django.utils.translation import get_language_from_request
 
+from schnauz_turnier.web import club_turns
 from schnauz_turnier.web.address_limit import AddressLimit, host_of
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
-from schnauz_turnier.web.django_threads import DjangoThreads, request_without_body
+from schnauz_turnier.web.django_threads import THREADS, DjangoThreads, request_without_body
 from schnauz_turnier.web.guest_line import GuestLine
 from schnauz_turnier.web.outages import json_answer
 from schnauz_turnier.web.request_limits import at_once
@@ -66,6 +68,8 @@ class PhoneCalls:
     def __post_init__(self) -> None:
         self._django = DjangoThreads("phone")
         self._lines: dict[Hashable, _Line] = {}
+        self._under_way: Counter[Hashable] = Counter()  # by club
+        self._places = club_turns.ClubPlaces(THREADS)
         self._secrets = AddressLimit(settings.SECRETS_PER_ADDRESS)
         self._refusals: dict[Hashable, list[Message]] = {}
 
@@ -83,20 +87,33 @@ class PhoneCalls:
 
     async def _answer(self, table: Hashable, scope: Scope, body: bytes, send: Send) -> None:
         line = self._lines.setdefault(table, _Line())
-        under_way = sum(other.length for other in self._lines.values())
+        club = club_turns.club_here()
+        has_place = self._has_place(club)
         try:
             line.length += 1
-            if under_way >= settings.PHONE_CALLS or line.length > settings.PHONE_CALLS_OF_A_TABLE:
+            self._under_way[club] += 1
+            if not has_place or line.length > settings.PHONE_CALLS_OF_A_TABLE:
                 response = _refusal(scope)
             else:
-                async with line.turn:
+                async with line.turn, self._places.place(table):
                     with self.guests.ahead():
                         response = await self._django.respond(scope, body)
         finally:
             line.length -= 1
             if not line.length:
                 del self._lines[table]
+            self._under_way[club] -= 1
+            if not self._under_way[club]:
+                del self._under_way[club]
         await self._django.send(response, send)
+
+    def _has_place(self, club: Hashable) -> bool:
+        """Return whether one more call is under the limit of all clubs, or else under the share of its club."""
+        clubs = len(self._under_way.keys() | {club})
+        return (
+            self._under_way.total() < settings.PHONE_CALLS
+            or self._under_way[club] < settings.PHONE_CALLS // clubs
+        )
 
     async def _let_enter(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = (await receive()).get("body", b"")
