@@ -17,7 +17,9 @@ class Commitment(models.Model):
     Columns change only from None to a value, and only a purge deletes rows (trigger).
     """
 
-    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="commitments")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="commitments", db_index=False
+    )
     number = models.PositiveIntegerField()
     round_number = models.PositiveIntegerField(null=True)
     value = models.JSONField(help_text="as in tournaments.core.ceremony")
@@ -80,7 +82,7 @@ class DrawAttempt(models.Model):
     can change, and only a purge deletes the row (trigger).
     """
 
-    round = models.ForeignKey("tournaments.Round", models.CASCADE, related_name="attempts")
+    round = models.ForeignKey("tournaments.Round", models.CASCADE, related_name="attempts", db_index=False)
     commitment = models.OneToOneField(Commitment, models.PROTECT, null=True, related_name="draw")
     attempt = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
@@ -126,7 +128,7 @@ class DrawAttempt(models.Model):
 class SeatChange(models.Model):
     """A change by hand to a draw, in the order of `sequence`; `data` as in `tournaments.core.draw`."""
 
-    attempt = models.ForeignKey(DrawAttempt, models.CASCADE, related_name="changes")
+    attempt = models.ForeignKey(DrawAttempt, models.CASCADE, related_name="changes", db_index=False)
     sequence = models.PositiveIntegerField()
     data = models.JSONField()
     reason = models.CharField(max_length=500)

@@ -116,7 +116,7 @@ class Membership(models.Model):
         ORGANISER = "organiser"
         CASHIER = "cashier"
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=9, choices=Role.choices)
 
@@ -245,7 +245,7 @@ class ImportedList(models.Model):
     many people it added. cents: what it has booked as paid in advance, by people who were there before as well.
     """
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="imported_lists")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="imported_lists", db_index=False)
     number = models.PositiveIntegerField()
     count = models.PositiveIntegerField()
     cents = models.PositiveIntegerField()
@@ -284,7 +284,7 @@ class Participant(models.Model):
         PRESENT = "present"
         ABSENT = "absent"
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants", db_index=False)
     start_number = models.PositiveIntegerField()
     name = models.CharField(max_length=80)
     club = models.CharField(max_length=80, blank=True)
@@ -395,7 +395,7 @@ class Round(models.Model):
         RELEASED = "released"
         CLOSED = "closed"
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds", db_index=False)
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAWN)
     drawn_at = models.DateTimeField()
@@ -427,7 +427,7 @@ class Table(models.Model):
     scribe: the named scribe, null for the ruleset's default.
     """
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables", db_index=False)
     number = models.PositiveIntegerField()
     link_version = models.PositiveIntegerField(default=1)
     scribe = models.ForeignKey(Participant, models.PROTECT, null=True, related_name="+")
@@ -461,8 +461,8 @@ class Seat(models.Model):
     a player sits once a round, at a table of that round, in their own tournament."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="seats")
-    round = models.ForeignKey(Round, models.CASCADE, related_name="seats")
-    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    round = models.ForeignKey(Round, models.CASCADE, related_name="seats", db_index=False)
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats", db_index=False)
     participant = models.ForeignKey(Participant, models.PROTECT, related_name="seats")
     seat_number = models.PositiveIntegerField()
 
@@ -491,7 +491,9 @@ class CashDesk(models.Model):
     a drawer; nobody counts it.
     """
 
-    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="desks")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="desks", db_index=False
+    )
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=40, blank=True)
     is_in_advance = models.BooleanField(default=False, db_default=False)
@@ -634,7 +636,9 @@ class SignUp(models.Model):
     and club are empty once there is a participant. origin, phone: digests of the sender, see `tournaments.senders`.
     """
 
-    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="sign_ups")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="sign_ups", db_index=False
+    )
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=80, blank=True)
     club = models.CharField(max_length=80, blank=True)
