@@ -12,6 +12,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.changes import archive_club, create_club, create_operator, delete_club
+from tests import labels
 from tests.clubs.conftest import Account, hosting_here
 from tests.clubs.conftest import account as account
 from tests.security.conftest import serving
@@ -71,5 +72,5 @@ def test_the_operator_closes_and_opens_a_club_and_announces_maintenance(
     page.goto(f"{address}/c/alpha/")
     expect(page.get_by_text("Eine neue Fassung")).to_be_visible()
     page.goto(f"{address}/c/operator/operator/maintenance/")
-    page.get_by_role("button", name="Zurücknehmen").click()
+    page.get_by_role("button", name=labels.TAKE_BACK).click()
     expect(page.get_by_text("Nichts ist angekündigt.")).to_be_visible()
