@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.clubs.catalogue import in_each_open_club
-from schnauz_turnier.clubs.ending import delete_ended_clubs, moments_of_use
+from schnauz_turnier.clubs.ending import clubs_have_ended, delete_ended_clubs, moments_of_use
 from schnauz_turnier.clubs.registration import forget_registrations
 from scoring.services.retention import forget_names
 from scoring.services.screen_pairings import forget_unseen
@@ -69,7 +69,8 @@ def forget() -> None:
         lambda _entry: forget_here(at, is_steady=is_steady),
         "Old sign-ups of the club %s could not be deleted.",
     )
-    delete_ended_clubs(at if is_steady else confirmed(at, moments_of_use))
+    if clubs_have_ended(at):
+        delete_ended_clubs(at if is_steady else confirmed(at, moments_of_use))
     forget_registrations(at=at)
 
 

@@ -81,14 +81,18 @@ def delete_ended_clubs(at: datetime) -> None:
                 logger.exception("The ended club %s could not be deleted.", entry.slug)
 
 
+def clubs_have_ended(at: datetime) -> bool:
+    """Whether the time of any club is over, if the clock is right."""
+    return any(_is_over(entry, at) for entry in catalogue.all_clubs())
+
+
 def moments_of_use(before: datetime) -> list[datetime]:
     """Return moments until `before` at which the installation was used; see `tournaments.clocks.confirmed`."""
-    moments = []
-    for entry in catalogue.all_clubs():
-        moments += [entry.created_at] if entry.created_at <= before else []
-        if entry.state is State.OPEN:
-            with in_club(entry.club):
-                moments += latest_moments(before)
+    moments = [entry.created_at for entry in catalogue.all_clubs() if entry.created_at <= before]
+    catalogue.in_each_open_club(
+        lambda _entry: moments.extend(latest_moments(before)),
+        "When the club %s was used could not be found out.",
+    )
     return moments
 
 

@@ -33,8 +33,7 @@ STAND_INS = (
 @pytest.fixture(scope="module")
 def citus(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Account]:
     """Let this process serve an account without any rights, as if its database were Citus. The first club has been migrated."""
-    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patched, an_account() as account:
-        patched.setattr(schemas, "_statements", [])
+    with django_db_blocker.unblock(), an_account() as account:
         with psycopg.connect(account.url) as to:
             for stand_in in STAND_INS:
                 to.execute(stand_in.encode())

@@ -634,13 +634,13 @@ def test_a_page_within_a_transaction_shows_what_was_there(operator: Asker, new_c
 @pytest.fixture
 def handler(operators: Club) -> Iterator[IncidentHandler]:
     """Note the errors of a logger, as the settings do with CLUBS for all loggers."""
+    with in_club(None), connection.cursor() as cursor:
+        cursor.execute("TRUNCATE catalogue.incident")  # of other tests
     handler = IncidentHandler()
     logger.addHandler(handler)
     with at_the_database_of_the_clubs():
         yield handler
     logger.removeHandler(handler)
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("TRUNCATE catalogue.incident")
 
 
 @contextmanager
