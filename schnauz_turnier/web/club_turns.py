@@ -1,7 +1,7 @@
 """Turns by club: a free place goes to the waiting club with the fewest requests in work.
 
 So a club that floods the program delays another by the requests that it has in work, however many wait. A club alone may use
-every place. Within a club, lines (of addresses or of tables) take turns. Without CLUBS all requests are of one club.
+every place. Where others hold all, a club that has none gets a spare one: the calls of a hall may all wait for one lock. Within a club, lines (of addresses or of tables) take turns. Without CLUBS all requests are of one club.
 
 Terms: a *line* is a queue of requests that are of one address or one table. To be used in the event loop's thread only.
 """
@@ -38,6 +38,11 @@ class ClubTurns(Generic[Line, Item]):
     @property
     def in_work(self) -> int:
         return self._in_work.total()
+
+    @property
+    def is_new_waiting(self) -> bool:
+        """Return whether a club waits that has nothing in work."""
+        return any(not self._in_work[club] for club in self._waiting)
 
     def has_waiting(self, line: Line) -> bool:
         return any(line in lines for lines in self._waiting.values())
@@ -80,10 +85,10 @@ class ClubTurns(Generic[Line, Item]):
 
 
 class ClubPlaces:
-    """Places for requests, given by `ClubTurns`."""
+    """Places for requests, given by `ClubTurns`. spare: further ones for clubs that have none."""
 
-    def __init__(self, places: int) -> None:
-        self._places = places
+    def __init__(self, places: int, spare: int) -> None:
+        self._places, self._spare = places, spare
         self._turns: ClubTurns[Hashable, asyncio.Future[None]] = ClubTurns()
 
     @asynccontextmanager
@@ -108,9 +113,13 @@ class ClubPlaces:
         self._let_in()
 
     def _let_in(self) -> None:
-        while self._turns.in_work < self._places and (begun := self._turns.begin()):
+        while self._has_place() and (begun := self._turns.begin()):
             club, _line, turn = begun
             if turn.cancelled():
                 self._turns.end(club)
             else:
                 turn.set_result(None)
+
+    def _has_place(self) -> bool:
+        in_work = self._turns.in_work
+        return in_work < self._places or (in_work < self._places + self._spare and self._turns.is_new_waiting)

@@ -31,6 +31,7 @@ from tournaments.core.strict_json import UnreadableJson, parse
 from tournaments.current_club import of_this_club
 from tournaments.links import PhonePass, table_id_of_own
 
+SPARE = THREADS // 2
 LONGEST_ENTERING = 200  # bytes; a body with a secret of this program is shorter
 
 
@@ -66,10 +67,10 @@ class PhoneCalls:
     line_of: Callable[[Scope], Hashable | None] = table_of
 
     def __post_init__(self) -> None:
-        self._django = DjangoThreads("phone")
+        self._django = DjangoThreads("phone", threads=THREADS + SPARE)
         self._lines: dict[Hashable, _Line] = {}
         self._under_way: Counter[Hashable] = Counter()  # by club
-        self._places = club_turns.ClubPlaces(THREADS)
+        self._places = club_turns.ClubPlaces(THREADS, SPARE)
         self._secrets = AddressLimit(settings.SECRETS_PER_ADDRESS)
         self._refusals: dict[Hashable, list[Message]] = {}
 

@@ -142,7 +142,7 @@ def test_a_club_that_floods_holds_no_phone_of_another_up(
     begun: list[str] = []
 
     async def scenario() -> None:
-        places, end = ClubPlaces(THREADS), asyncio.Event()
+        places, end = ClubPlaces(THREADS, 0), asyncio.Event()
         first = asyncio.Event()
 
         async def call(slug: str, number: int) -> None:
@@ -166,9 +166,39 @@ def test_a_club_that_floods_holds_no_phone_of_another_up(
     assert begun.count("alpha") == 30
 
 
+@pytest.mark.parametrize("is_blind", [False, True], ids=["fair", "blind"])
+def test_where_the_calls_of_a_club_hold_all_places_others_get_a_spare_one_each(
+    monkeypatch: pytest.MonkeyPatch, *, is_blind: bool
+) -> None:
+    begun: list[str] = []
+
+    async def scenario() -> None:
+        places, end = ClubPlaces(THREADS, 2), asyncio.Event()
+
+        async def call(slug: str, number: int) -> None:
+            with in_club(club(slug)):
+                async with places.place((slug, number)):
+                    begun.append(slug)
+                    await end.wait()
+
+        calls = [asyncio.create_task(call("alpha", number)) for number in range(30)]
+        for slug in ("beta", "beta", "gamma", "delta"):
+            await settle()
+            calls.append(asyncio.create_task(call(slug, len(calls))))
+        await settle()
+        others = [] if is_blind else ["beta", "gamma"]
+        assert begun == ["alpha"] * THREADS + others
+        end.set()
+        await asyncio.gather(*calls)
+
+    with blind(monkeypatch, is_blind=is_blind):
+        asyncio.run(scenario())
+    assert len(begun) == 34
+
+
 def test_a_call_that_is_cancelled_leaves_its_place_to_others() -> None:
     async def scenario() -> list[int]:
-        places, begun, end = ClubPlaces(1), list[int](), asyncio.Event()
+        places, begun, end = ClubPlaces(1, 0), list[int](), asyncio.Event()
 
         async def call(number: int) -> None:
             async with places.place(number):
