@@ -5,6 +5,8 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
+from django.conf import settings
+
 from schnauz_turnier.clubs.catalogue import Entry, in_each_open_club
 from schnauz_turnier.clubs.measures import measure
 from scoring.backups import back_up_with_documents
@@ -29,6 +31,14 @@ def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None
                 measure(entry, at=at)
 
     in_each_open_club(back_up, "No backup of the club %s could be made.")
+
+
+def put_aside(entry: Entry) -> None:
+    """Name the backups of a deleted club after its schema: they stay apart from those of a later club with its slug."""
+    if settings.BACKUP_DIR is not None:
+        before, after = settings.BACKUP_DIR / entry.slug, settings.BACKUP_DIR / entry.schema
+        if before.is_dir() and not after.exists():
+            before.rename(after)
 
 
 def folder_of(folder: Path, slug: str) -> Path:

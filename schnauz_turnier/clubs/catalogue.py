@@ -254,8 +254,9 @@ def clubs_are_current(digest: str) -> bool:
     )
 
 
-def remove(slug: str) -> None:
-    _write("DELETE FROM catalogue.club WHERE slug = %s", slug)
+def remove(slug: str, schema: str) -> None:
+    """Remove the club of this schema; another one that has its slug by now stays."""
+    _write("DELETE FROM catalogue.club WHERE slug = %s AND schema_name = %s", slug, schema)
 
 
 # --- cache of a process --------------------------------------------------------------------------------------------

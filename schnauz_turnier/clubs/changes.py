@@ -8,6 +8,7 @@ from secrets import token_hex
 from django.core.management import call_command
 
 from schnauz_turnier.clubs import catalogue, schemas
+from schnauz_turnier.clubs.backups import put_aside
 from schnauz_turnier.clubs.catalogue import (
     OPERATOR,
     OPERATORS_SCHEMA,
@@ -70,12 +71,13 @@ def _created(entry: Entry, backup: Path | None) -> Entry:
         raise ClubRefusal(f"There is a club {slug!r} already. Choose another slug, or delete that one first.")
     try:
         _make(entry.club, backup)
+        catalogue.note_migrations(slug, digest_of(known_migrations()))
+        if not catalogue.change_state(slug, State.NEW, State.OPEN):
+            raise ClubRefusal(f"{slug} was deleted while it was made.")
     except BaseException:
         schemas.drop(entry.schema)
-        catalogue.remove(slug)
+        catalogue.remove(slug, entry.schema)
         raise
-    catalogue.note_migrations(slug, digest_of(known_migrations()))
-    catalogue.change_state(slug, State.NEW, State.OPEN)
     made = replace(entry, state=State.OPEN)
     measure(made, at=entry.created_at)
     return made
@@ -142,7 +144,8 @@ def delete_club(slug: str) -> None:
             f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
         )
     schemas.drop(entry.schema)
-    catalogue.remove(slug)
+    put_aside(entry)
+    catalogue.remove(slug, entry.schema)
 
 
 def _change(slug: str, before: State, after: State, otherwise: str) -> None:

@@ -5,13 +5,14 @@ Its owner gets a code that opens it again as long as it is there.
 
 import logging
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import connection
 
 from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.backups import folder_of
+from schnauz_turnier.clubs.backups import folder_of, put_aside
 from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change
 from scoring.backups import back_up_with_documents
 from tournaments.current_club import in_club
@@ -71,12 +72,15 @@ def reopen(code: str) -> str | None:
 def delete_ended_clubs(at: datetime) -> None:
     """Delete the clubs whose time is over, each after a last backup. at: a moment that a wrong clock cannot have made.
 
-    A club that cannot be backed up or deleted is tried again the next time, stops no other, and is logged.
+    A process without a folder of backups deletes none. A club that cannot be backed up or deleted is tried again the next time,
+    stops no other, and is logged.
     """
+    if settings.BACKUP_DIR is None:
+        return
     for entry in catalogue.all_clubs():
         if _is_over(entry, at):
             try:
-                _delete(entry, at)
+                _delete(entry, settings.BACKUP_DIR, at)
             except Exception:
                 logger.exception("The ended club %s could not be deleted.", entry.slug)
 
@@ -101,15 +105,15 @@ def _is_over(entry: Entry, at: datetime) -> bool:
     return entry.ends_at is not None and entry.ends_at <= at and entry.state is not State.OPEN
 
 
-def _delete(entry: Entry, at: datetime) -> None:
+def _delete(entry: Entry, backups: Path, at: datetime) -> None:
     if entry.state is State.ARCHIVED:
-        if settings.BACKUP_DIR is not None:
-            with in_club(entry.club):
-                back_up_with_documents(folder_of(settings.BACKUP_DIR, entry.slug), (), at=at)
+        with in_club(entry.club):
+            back_up_with_documents(folder_of(backups, entry.slug), (), at=at)
         if not _claim(entry.slug, at):  # kept in the meantime
             return
     schemas.drop(entry.schema)
-    catalogue.remove(entry.slug)
+    put_aside(entry)
+    catalogue.remove(entry.slug, entry.schema)
 
 
 def _claim(slug: str, at: datetime) -> bool:

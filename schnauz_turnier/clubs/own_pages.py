@@ -3,7 +3,6 @@
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from datetime import datetime
 from typing import IO, cast
 from urllib.parse import urlsplit
@@ -153,9 +152,11 @@ def move(request: StaffRequest) -> HttpResponse:
     form = MoveOutForm(request, auto_id="move_%s")
     if form.is_valid():
         code = new_code()
-        with suppress(ClubRefusal):  # closed by somebody else in this moment
+        try:
             move_out(_slug(), address=form.cleaned_data["address"], code=code)
             return _left(request, code, None)
+        except ClubRefusal:
+            form.add_error(None, _already_closed())
     return _move_page(request, BackupForm(request, is_sent=False, auto_id="backup_%s"), form)
 
 
@@ -172,8 +173,10 @@ def end(request: StaffRequest) -> HttpResponse:
     form = EndForm(request)
     if form.is_valid():
         code = new_code()
-        with suppress(ClubRefusal):
+        try:
             return _left(request, code, end_club(_slug(), at=timezone.now(), code=code))
+        except ClubRefusal:
+            form.add_error(None, _already_closed())
     context = {"form": form, "slug": _slug(), "days": GRACE.days, **_numbers()}
     return form_page(request, "clubs/own/end.html", context, form)
 
@@ -209,6 +212,13 @@ def open_again(request: Request) -> HttpResponse:
             return render(request, "clubs/own/open_again.html", {"club": club_of(slug)})
         form.refuse(Refusal("code_expired"))
     return form_page(request, "clubs/own/open_again.html", {"form": form}, form)
+
+
+def _already_closed() -> str:
+    return _(
+        "Der Verein ist gerade schon geschlossen worden, vielleicht durch ein zweites Drücken. Der Link, der ihn wieder öffnet, stand auf der "
+        "ersten Antwort; ohne ihn hilft, wer diese Seiten betreibt."
+    )
 
 
 def _slug() -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from schnauz_turnier.clubs.catalogue import club_of
+from schnauz_turnier.clubs.catalogue import UnknownClub, club_of
 from schnauz_turnier.clubs.listing import LONGEST_QUERY, listed_clubs
 from schnauz_turnier.clubs.texts import Kind, Text, texts_of_operator, why_incomplete
 from tournaments.access import public_view
@@ -20,7 +20,7 @@ from tournaments.requests import Request
 @public_view("GET")
 def clubs(request: Request) -> HttpResponse:
     """Return a page of the listed clubs, all or those that ?q= finds."""
-    text = request.GET.get("q", "")[:LONGEST_QUERY].strip()
+    text = request.GET.get("q", "").replace("\0", "")[:LONGEST_QUERY].strip()
     listed, page = listed_clubs(text, page=request.GET.get("page", "1")[:6])
     context = {
         "clubs": listed,
@@ -90,7 +90,10 @@ def closed(request: Request, state: str) -> HttpResponse:
 @public_view("GET", "POST")
 def moved(request: Request, slug: str) -> HttpResponse:
     """Lead on to where a club has moved. Field `path` of the query: what was asked for in the club."""
-    entry = club_of(slug)
+    try:
+        entry = club_of(slug)
+    except UnknownClub:  # deleted since the request was routed
+        raise Http404 from None
     address = f"{entry.moved_to}{quote(request.GET.get('path', '/'))}"
     if "application/json" in (request.content_type, request.headers.get("Accept", "")):
         sentence = _("Dieser Verein ist umgezogen: %(address)s") % {"address": entry.moved_to}

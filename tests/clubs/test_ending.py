@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -101,9 +102,13 @@ def test_the_last_backup_holds_everything(new_club: NewClub, backups: Path) -> N
     with in_club(new_club("alpha")):
         a_club()
         before = everything()
+    schema = club_of("alpha").schema
     end_club("alpha", at=AT)
     delete_ended_clubs(AT + GRACE)
-    file = latest(backups / "alpha")
+    assert [folder.name for folder in backups.iterdir()] == [
+        schema
+    ]  # apart from those of a later club "alpha"
+    file = latest(backups / schema)
     assert file is not None
     assert read_manifest(file).made_at == (AT + GRACE).isoformat()
     with in_club(new_club("beta", backup=file)):
@@ -127,12 +132,26 @@ def test_a_club_whose_last_backup_fails_stays_and_stops_no_other(
     assert slugs() == []
 
 
-def test_without_a_folder_of_backups_it_is_deleted_too(new_club: NewClub, settings: Settings) -> None:
+def test_a_process_without_a_folder_of_backups_deletes_none(new_club: NewClub, settings: Settings) -> None:
     settings.BACKUP_DIR = None
     new_club("alpha")
     end_club("alpha", at=AT)
     delete_ended_clubs(AT + GRACE)
-    assert slugs() == []
+    assert slugs() == ["alpha"]
+
+
+def test_a_process_that_is_late_deletes_no_later_club_of_the_same_slug(
+    new_club: NewClub, backups: Path
+) -> None:
+    new_club("alpha")
+    end_club("alpha", at=AT)
+    late = replace(club_of("alpha"), state=State.NEW)  # as it was read while another process deleted it
+    delete_ended_clubs(AT + GRACE)
+    with in_club(new_club("alpha")):
+        TournamentFactory.create(slug="herbst")
+    ending._delete(late, backups, AT + GRACE)
+    with in_club(club_of("alpha").club):
+        assert Tournament.objects.get().slug == "herbst"
 
 
 def test_what_a_killed_process_has_begun_the_next_one_brings_to_its_end(

@@ -72,7 +72,9 @@ def test_a_club_is_found_by_the_words_of_its_name_and_by_its_slug(query: str) ->
     assert names(query) == ["Schützenverein Straßen-Øst 1925"]
 
 
-@pytest.mark.parametrize("query", ["%", "_", "\\", "adler_", "a%r", "adler sv", "x" * 500, "'", "\u0308x"])
+@pytest.mark.parametrize(
+    "query", ["%", "_", "\\", "adler_", "a%r", "adler sv", "x" * 500, "'", "\u0308x", "x\0"]
+)
 def test_what_no_club_has_is_not_found(query: str) -> None:
     entry("adler", "Adler")
     assert names(query) == []

@@ -84,7 +84,7 @@ def operators(new_club: NewClub) -> Iterator[Club]:
     entry = create_operator(at=AT)
     yield entry.club
     schemas.drop(entry.schema)
-    catalogue.remove(OPERATOR)
+    catalogue.remove(OPERATOR, entry.schema)
 
 
 def an_owner(club: Club, *, has_second_factor: bool = True) -> Asker:
@@ -141,8 +141,9 @@ def test_the_command_prints_address_and_link_of_the_first_account(new_club: NewC
         with pytest.raises(CommandError, match="already"):
             told("create_operator")
     finally:
-        schemas.drop(catalogue.club_of(OPERATOR).schema)
-        catalogue.remove(OPERATOR)
+        schema = catalogue.club_of(OPERATOR).schema
+        schemas.drop(schema)
+        catalogue.remove(OPERATOR, schema)
 
 
 def test_it_is_no_club(operator: Asker, new_club: NewClub) -> None:

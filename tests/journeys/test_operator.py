@@ -39,7 +39,7 @@ def address(account: Account, django_db_blocker: DjangoDbBlocker) -> Iterator[st
         archive_club("alpha")
         delete_club("alpha")
         schemas.drop(operators.schema)
-        catalogue.remove(operators.slug)
+        catalogue.remove(operators.slug, operators.schema)
 
 
 def log_in(page: Page, address: str) -> None:

@@ -150,7 +150,7 @@ def confirm(request: StaffRequest) -> HttpResponse:
     if form.is_valid():
         with form.refusal_at_field():
             address = _confirmed(pending, form.cleaned_data["code"])
-            del request.session[_PENDING]
+            request.session.pop(_PENDING, None)
             return _changed(request, address)
     return form_page(request, "tournaments/accounts/confirm_email.html", {"form": form}, form)
 

@@ -8,7 +8,9 @@ from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 
 
 class Command(BaseCommand):
-    help = "Deletes an archived club with all of its rows. Its backups stay where they are."
+    help = (
+        "Deletes an archived club with all of its rows. Its backups stay, in a folder named after its schema."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
