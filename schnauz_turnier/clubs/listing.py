@@ -39,7 +39,7 @@ def listed_clubs(query: str, *, page: str = "1") -> tuple[list[ListedClub], Page
 
     Marks and capitals do not matter. query: "" for all clubs.
     """
-    words = without_marks(query[:LONGEST_QUERY].casefold()).split()
+    words = without_marks(query[:LONGEST_QUERY].replace("\0", "").casefold()).split()  # PostgreSQL has no NUL
     values = [State.OPEN, [f"%{_escaped(word)}%" for word in words]]
     [(count,)] = _rows(_COUNT, values)
     numbers = Paginator(range(count), CLUBS_A_PAGE).get_page(page)

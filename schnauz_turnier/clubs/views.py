@@ -20,7 +20,7 @@ from tournaments.requests import Request
 @public_view("GET")
 def clubs(request: Request) -> HttpResponse:
     """Return a page of the listed clubs, all or those that ?q= finds."""
-    text = request.GET.get("q", "").replace("\0", "")[:LONGEST_QUERY].strip()
+    text = request.GET.get("q", "")[:LONGEST_QUERY].strip()
     listed, page = listed_clubs(text, page=request.GET.get("page", "1")[:6])
     context = {
         "clubs": listed,
