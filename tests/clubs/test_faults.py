@@ -13,11 +13,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, LiteralString
 
+import httpx
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -26,6 +27,7 @@ from schnauz_turnier.postgresql.embedded.cluster import Cluster
 from tests.clubs.conftest import Account, hosting_here
 from tests.data_dirs import empty_data_dir
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.faults.crowd import read_for_ever, tasks
 from tests.faults.evening import LOG, SLUG, strokes_on
 from tests.faults.house import PATIENCE, Web, get, program, wait_until
 from tests.faults.phones import SEATS, Phone
@@ -51,11 +53,12 @@ END_LISTENING: LiteralString = (
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A club, and its phones by the number of their table."""
+    """A club, its phones by the number of their table, and what a reader of its public page was answered."""
 
     club: Club
     url: str
     phones: Mapping[int, Phone]
+    answers: Counter[str] = field(default_factory=Counter)
 
     def stored(self, account: Account) -> Stored:
         rows: dict[int, list[tuple[str, str, dict[str, Any]]]] = {}
@@ -64,8 +67,17 @@ class Hosted:
                 rows.setdefault(table, []).append((entry[0], entry[1], entry[2]))
         return rows
 
+    async def read_for_ever(self) -> None:
+        """Read the public page, so that each process keeps it, over a connection of its own each time."""
+        headers = {"Connection": "close"}
+        async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=10, verify=False) as client:
+            await read_for_ever(client, self.answers)
+
     def shows_everything(self) -> bool:
-        """Whether the public page has the strokes of all phones."""
+        """Whether the public page has the strokes of all phones, whichever process answers."""
+        return all(self._page_shows_everything() for _ in range(2 * PROCESSES))
+
+    def _page_shows_everything(self) -> bool:
         page = get(f"{self.url}/t/{SLUG}/")
         made = {table: strokes_made(phone).total() for table, phone in self.phones.items()}
         return page.status_code == 200 and strokes_on(page.text) == made
@@ -194,14 +206,14 @@ def installation(
 
 
 async def _play(installation: Installation) -> None:
-    """Let all phones write during each fault, until all entries are answered."""
+    """Let all phones write during each fault, until all entries are answered. Two readers keep asking for the pages."""
     phones = installation.phones
     await asyncio.gather(*(phone.sit_down() for phone in phones))
-    sending = [asyncio.create_task(phone.send_for_ever()) for phone in phones]
-    for fault in installation.faults:
-        await _write_during(fault, phones, installation.hand)
-    for task in sending:
-        task.cancel()
+    sending = [phone.send_for_ever() for phone in phones]
+    reading = [hosted.read_for_ever() for hosted in installation.clubs]
+    with tasks(*sending, *reading):
+        for fault in installation.faults:
+            await _write_during(fault, phones, installation.hand)
     for phone in phones:
         await phone.switch_off()
 
@@ -232,6 +244,7 @@ def show_figures(installation: Installation, seconds: float, seconds_of_pages: f
         "faults": len(installation.faults),
         "sent again": sum(phone.counted["retries"] for phone in phones),
         "refused": dict(sum((phone.refusals for phone in phones), Counter())),
+        "pages": dict(sum((hosted.answers for hosted in installation.clubs), Counter())),
         "longest answer": round(max(phone.longest for phone in phones), 2),
         "seconds": round(seconds, 1),
         "seconds until the pages show all": round(seconds_of_pages, 2),
@@ -251,8 +264,9 @@ def test_no_entry_of_two_clubs_is_lost_doubled_or_in_the_other_club(installation
         reckoning = reckon(hosted.phones, hosted.stored(installation.account))
         assert reckoning.is_sound, (hosted.club.slug, str(reckoning))
         assert reckoning.made == TABLES * ENTRIES_A_FAULT * len(installation.faults)
-    refusals = {status for phone in installation.phones for status in phone.refusals}
-    assert refusals <= ALLOWED
+    assert {status for phone in installation.phones for status in phone.refusals} <= ALLOWED
+    pages = sum((hosted.answers for hosted in installation.clubs), Counter())
+    assert {answer for answer in pages if answer.isdecimal()} <= {"200", *ALLOWED}
 
 
 # --- the control ----------------------------------------------------------------------------------------------------
