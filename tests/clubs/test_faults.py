@@ -112,7 +112,7 @@ class Installation:
     def kill_a_process(self) -> None:
         before = children_of(self.web)
         os.kill(min(before), signal.SIGKILL)
-        assert wait_until(lambda: len(children_of(self.web) - before) == 1)
+        assert wait_until(lambda: len(children_of(self.web)) == PROCESSES and children_of(self.web) != before)
 
     def kill_the_pooler(self) -> None:
         self.pooler.end(signal.SIGKILL)
