@@ -122,8 +122,8 @@ async def _meanwhile(
     ) as client:
         watching = [viewer.watch_for_ever(client) for viewer in crowd.viewers]
         sending = [phone.send_for_ever() for phone in phones.values()]
-        reading = [_read_for_ever(client, crowd.answers) for _ in range(readers)]
-        with _tasks(*watching, *sending, *reading):
+        reading = [read_for_ever(client, crowd.answers) for _ in range(readers)]
+        with tasks(*watching, *sending, *reading):
             await _until(lambda: all(viewer.shown for viewer in crowd.viewers))
             happening = asyncio.create_task(asyncio.to_thread(happen))
             while not happening.done():
@@ -142,7 +142,7 @@ async def _meanwhile(
 
 
 @contextmanager
-def _tasks(*work: Any) -> Iterator[None]:
+def tasks(*work: Any) -> Iterator[None]:
     tasks = [asyncio.create_task(one) for one in work]
     try:
         yield
@@ -157,7 +157,7 @@ async def _tap_all(phones: Mapping[int, Phone]) -> None:
     await asyncio.sleep(PAUSE)
 
 
-async def _read_for_ever(client: httpx.AsyncClient, answers: Counter[str]) -> None:
+async def read_for_ever(client: httpx.AsyncClient, answers: Counter[str]) -> None:
     """Ask for the players' page again and again, on connections that stay open."""
     while True:
         try:

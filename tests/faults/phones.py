@@ -28,7 +28,10 @@ class Made:
 
 
 class Phone:
-    """A scribe's phone. It makes entries online and offline, and sends them, oldest first, until they are answered."""
+    """A scribe's phone. It makes entries online and offline, and sends them, oldest first, until they are answered.
+
+    refusals: the answers other than 200, by status. longest: the seconds until the slowest answer of a server.
+    """
 
     def __init__(self, url: str, secret: str, chance: Random) -> None:
         # A phone's Wi-Fi is unreliable, so each request opens a new connection. Certificates need not be read.
@@ -42,6 +45,8 @@ class Phone:
         self.waiting: list[Made] = []
         self.answered: dict[str, str] = {}
         self.counted: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.longest = 0.0
 
     async def sit_down(self) -> None:
         """Enter by the table's link and take the pen."""
@@ -90,6 +95,7 @@ class Phone:
             self.counted["requests"] += 1
             try:
                 answer = await self._client.post(path, json=body)
+                self._note(answer)
                 if answer.status_code == 200:
                     return dict(answer.json())
             except (httpx.HTTPError, ValueError):
@@ -97,6 +103,12 @@ class Phone:
             self.counted["retries"] += 1
             await asyncio.sleep(wait * self._chance.uniform(0.5, 1.5))
             wait = min(2 * wait, LONGEST_WAIT)
+
+    def _note(self, answer: httpx.Response) -> None:
+        self.longest = max(self.longest, answer.elapsed.total_seconds())
+        if answer.status_code != 200:
+            comes_again = "" if "retry-after" in answer.headers else " without Retry-After"
+            self.refusals[f"{answer.status_code}{comes_again}"] += 1
 
     async def switch_off(self) -> None:
         await self._client.aclose()

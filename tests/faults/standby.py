@@ -31,11 +31,17 @@ class Server:
     process: subprocess.Popen[bytes] | None = field(default=None)
 
     def start(self) -> None:
-        with self.log.open("a") as log:
-            self.process = self.cluster.start(self.port, log).process
+        """Start it and wait until it answers. Start it again if it exits because a process of the killed one still lives."""
+        self._run()
         assert wait_until(self._answers), self.log.read_text()[-3000:]
 
+    def _run(self) -> None:
+        with self.log.open("a") as log:
+            self.process = self.cluster.start(self.port, log).process
+
     def _answers(self) -> bool:
+        if self.process is None or self.process.poll() is not None:
+            self._run()
         try:
             return self.ask("SELECT 1") == [(1,)]
         except psycopg.OperationalError:
