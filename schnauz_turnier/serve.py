@@ -22,6 +22,7 @@ from schnauz_turnier.postgresql.newer_database import refuse_newer_database
 from schnauz_turnier.start.address_watch import on_move
 from schnauz_turnier.start.certificate import OwnCertificate
 from schnauz_turnier.start.collector import spare_what_is_loaded, start_and_end_sooner
+from schnauz_turnier.start.command_errors import ends_with_a_sentence
 from schnauz_turnier.start.network import https_port
 from schnauz_turnier.start.stop_signals import interrupts_wait
 from schnauz_turnier.systems import system
@@ -133,7 +134,8 @@ if __name__ == "__main__":
     os.environ["HOST"] = arguments.host  # for the settings, which are not read before
     if arguments.processes < 1:
         parser.error("--processes takes a number, 1 or more")
-    refuse_newer_database()
+    with ends_with_a_sentence():
+        refuse_newer_database()
     if arguments.processes > 1:
         serve_in_processes(arguments.host, arguments.port, arguments.processes)
     else:

@@ -38,7 +38,8 @@ class Command(BaseCommand):
 
 def _as_text(entry: Entry, measured: Measured | None) -> str:
     behind = f"{lacking} behind" if (lacking := _behind(entry)) else "up to date"
-    return f"{entry.slug:<40} {_state(entry):<8} {_measures(measured)}  {behind}"
+    end = f"  is deleted on {timezone.localdate(entry.ends_at)}" if entry.ends_at else ""
+    return f"{entry.slug:<40} {_state(entry):<8} {_measures(measured)}  {behind}{end}"
 
 
 def _measures(measured: Measured | None) -> str:
