@@ -48,7 +48,7 @@ from schnauz_turnier.clubs.registration import AgreedText, club_of_link, refuse_
 from schnauz_turnier.web.current_request import CurrentRequest, begin
 from tests.clubs.conftest import Account
 from tests.clubs.test_engine import NewClub
-from tests.factories import AT
+from tests.factories import AT, UserFactory
 from tests.security.installation import logged_in
 from tournaments.current_club import Club, in_club
 from tournaments.models import ClubRole, SecurityEvent
@@ -140,6 +140,11 @@ def test_the_command_prints_address_and_link_of_the_first_account(new_club: NewC
         assert link.startswith("https://operator.example.org/account/setup/#")
         with pytest.raises(CommandError, match="already"):
             told("create_operator")
+        assert told("club", OPERATOR, "account_link") == [link]
+        with in_club(catalogue.club_of(OPERATOR).club):
+            UserFactory.create()
+        with pytest.raises(CommandError, match="There are accounts"):
+            told("club", OPERATOR, "account_link")
     finally:
         schema = catalogue.club_of(OPERATOR).schema
         schemas.drop(schema)
