@@ -38,7 +38,8 @@ CREATE TABLE IF NOT EXISTS catalogue.measured (
     backed_up_at timestamptz,
     has_failed boolean NOT NULL
 );
--- texts: those that were agreed to, as JSON. schema_name: of the club that was made of it, '' before. begun_at: since when it is being made.
+-- texts: those that were agreed to, as JSON. schema_name: of the club that was made of it, '' before. begun_at: when that was begun last,
+-- also the created_at of the club. links: how many were made for it.
 CREATE TABLE IF NOT EXISTS catalogue.registration (
     slug varchar(80) PRIMARY KEY,
     name varchar(120) NOT NULL,
@@ -52,6 +53,8 @@ CREATE TABLE IF NOT EXISTS catalogue.registration (
     begun_at timestamptz,
     schema_name varchar(63) NOT NULL DEFAULT ''
 );
+ALTER TABLE catalogue.registration
+    ADD COLUMN IF NOT EXISTS links integer NOT NULL DEFAULT 1;
 CREATE TABLE IF NOT EXISTS catalogue.agreement (
     slug varchar(80) NOT NULL REFERENCES catalogue.club ON DELETE CASCADE,
     kind varchar(20) NOT NULL,

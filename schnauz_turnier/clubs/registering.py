@@ -1,5 +1,6 @@
 """Pages on which a club registers. They have no session: a form is accepted by its origin, and nothing is done on GET."""
 
+from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from schnauz_turnier.clubs.catalogue import Entry, place_of
 from schnauz_turnier.clubs.forms import OpenForm, RegisterForm
-from schnauz_turnier.clubs.link_mail import MailRefusal, send_link
+from schnauz_turnier.clubs.link_mail import MailRefusal, send_link, turn_to_send
 from schnauz_turnier.clubs.registration import (
     LINK_LASTS,
     OPERATOR_HAS,
@@ -72,22 +73,23 @@ def _registered(form: RegisterForm) -> dict[str, Any]:
 
 def _register(form: RegisterForm, network: str) -> None:
     data = form.cleaned_data
-    code = register(
-        data["slug"],
-        data["name"],
-        data["email"],
-        agreed_by=data["agreed_by"],
-        texts=[text.agreed for text in form.texts],
-        network=network,
-        with_link=settings.HAS_MAIL,
-        at=timezone.now(),
-    )
-    if code:
-        try:
-            send_link(data["email"], address=_address_of(data["slug"]), code=code)
-        except MailRefusal:
-            withdraw(code)
-            raise
+    with turn_to_send() if settings.HAS_MAIL else nullcontext():
+        code = register(
+            data["slug"],
+            data["name"],
+            data["email"],
+            agreed_by=data["agreed_by"],
+            texts=[text.agreed for text in form.texts],
+            network=network,
+            with_link=settings.HAS_MAIL,
+            at=timezone.now(),
+        )
+        if code:
+            try:
+                send_link(data["email"], address=_address_of(data["slug"]), code=code)
+            except MailRefusal:
+                withdraw(code)
+                raise
 
 
 @form_of_everybody

@@ -5,13 +5,14 @@ operator hands it over. It makes one club; while it is valid it leads back to th
 """
 
 import json
-import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
+from threading import BoundedSemaphore
 from typing import Any
 
+import psycopg
 from django.db import connections, transaction
 from django.utils.crypto import salted_hmac
 
@@ -19,6 +20,7 @@ from schnauz_turnier.clubs.catalogue import SLUG, ClubRefusal, Entry, State, Unk
 from schnauz_turnier.clubs.changes import create_club, delete_club
 from schnauz_turnier.clubs.slugs import MOST_IN_A_SLUG, RESERVED
 from tournaments.current_club import in_club
+from tournaments.hashing import give_way, return_connection
 from tournaments.links import code_hash, new_code
 from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
@@ -29,9 +31,11 @@ OPERATOR_HAS = timedelta(days=14)
 MOST_WAITING = 200
 MOST_OF_AN_EMAIL = 5
 MOST_OF_A_NETWORK = 5
-_LOST_AFTER = timedelta(minutes=2)
-"""After this time a club that was begun and is not there was begun by a process that has died."""
-_LOCK = 0x5C4B
+PATIENCE = timedelta(seconds=10)
+"""How long a second opener of a link waits for the club that the first one makes."""
+_LOCK = 0x5C52
+_waiting = BoundedSemaphore(2)
+"""Who waits holds a thread. Others of this process are refused at once."""
 
 
 class RegistrationRefusal(Exception):
@@ -109,7 +113,8 @@ def register(
     """Reserve the slug, and return the code of the link; "" without one, for which the operator is to be asked.
 
     If five registrations of the e-mail address wait already, nothing is kept and "" is returned: nobody learns here who has registered.
-    A form that is sent again keeps and returns nothing more either.
+    A form that is sent again gets a new link, which ends the earlier one and counts like another registration; without links, it changes
+    nothing.
     Refuses slug_taken, network_full and all_full. network: of the sender, see `network_of`.
     """
     if slug in RESERVED or not SLUG.fullmatch(slug):
@@ -120,17 +125,19 @@ def register(
     with _cursor() as cursor, transaction.atomic():
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         _forget(cursor, at)
-        if _is_sent_again(cursor, slug, email, sender):
+        is_sent_again = _is_sent_again(cursor, slug, email, sender)
+        if is_sent_again and not with_link:
             return ""
-        if _is_taken(cursor, slug, at):
+        if not is_sent_again and _is_taken(cursor, slug, at):
             raise RegistrationRefusal("slug_taken")
         cursor.execute(
-            "SELECT count(*), count(*) FILTER (WHERE sender = %s), count(*) FILTER (WHERE lower(email) = lower(%s)) "
+            "SELECT count(*), coalesce(sum(links) FILTER (WHERE sender = %s), 0), "
+            "coalesce(sum(links) FILTER (WHERE lower(email) = lower(%s)), 0) "
             "FROM catalogue.registration WHERE schema_name = ''",
             [sender, email],
         )
         waiting, of_network, of_email = cursor.fetchone()
-        if waiting >= MOST_WAITING:
+        if waiting >= MOST_WAITING and not is_sent_again:
             raise RegistrationRefusal("all_full")
         if of_network >= MOST_OF_A_NETWORK:
             raise RegistrationRefusal("network_full")
@@ -139,7 +146,9 @@ def register(
         cursor.execute(
             "INSERT INTO catalogue.registration "
             "(slug, name, email, agreed_by, texts, sender, code_hash, registered_at, expires_at) "
-            "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (slug) DO UPDATE SET name = excluded.name, "
+            "agreed_by = excluded.agreed_by, texts = excluded.texts, code_hash = excluded.code_hash, "
+            "registered_at = excluded.registered_at, expires_at = excluded.expires_at, links = registration.links + 1",
             [
                 *(slug, name, email, agreed_by, agreed, sender),
                 *(code_hash(code) if code else "", at, at + (LINK_LASTS if code else OPERATOR_HAS)),
@@ -172,10 +181,11 @@ def forget_registrations(*, at: datetime) -> None:
 
 
 def withdraw(code: str) -> None:
-    """Give the slug back: the link could not be sent."""
+    """Give the slug back: the link could not be sent. What may have left a club behind is kept."""
     with _cursor() as cursor:
         cursor.execute(
-            "DELETE FROM catalogue.registration WHERE code_hash = %s AND schema_name = ''", [code_hash(code)]
+            "DELETE FROM catalogue.registration WHERE code_hash = %s AND schema_name = '' AND begun_at IS NULL",
+            [code_hash(code)],
         )
 
 
@@ -199,7 +209,7 @@ def confirm_registration(slug: str, *, at: datetime) -> str:
     with _cursor() as cursor:
         cursor.execute(
             "UPDATE catalogue.registration SET code_hash = %s, expires_at = %s "
-            "WHERE slug = %s AND schema_name = '' AND begun_at IS NULL AND expires_at > %s",
+            "WHERE slug = %s AND schema_name = '' AND expires_at > %s",
             [code_hash(code), at + LINK_LASTS, slug, at],
         )
         if not cursor.rowcount:
@@ -208,14 +218,16 @@ def confirm_registration(slug: str, *, at: datetime) -> str:
 
 
 def refuse_registration(slug: str) -> None:
-    """Delete a waiting registration; its slug is free again. Raises ClubRefusal."""
-    with _cursor() as cursor:
-        cursor.execute(
-            "DELETE FROM catalogue.registration WHERE slug = %s AND schema_name = '' AND begun_at IS NULL",
-            [slug],
-        )
-        if not cursor.rowcount:
-            raise ClubRefusal(f"No registration of {slug!r} waits. `manage.py registrations` lists them.")
+    """Delete a waiting registration; its slug is free again. Raises ClubRefusal, also while its club is being made."""
+    with suppress(RegistrationRefusal), _alone(slug, patience=None):
+        for registered in _registered("slug = %s AND schema_name = ''", slug):
+            if made := _left_behind(registered):
+                _note(made, registered)
+                continue
+            with _cursor() as cursor:
+                cursor.execute("DELETE FROM catalogue.registration WHERE slug = %s", [slug])
+            return
+    raise ClubRefusal(f"No registration of {slug!r} waits. `manage.py registrations` lists them.")
 
 
 def link_with(code: str) -> str:
@@ -226,32 +238,60 @@ def link_with(code: str) -> str:
 # --- the link is opened --------------------------------------------------------------------------------------------
 
 
-def club_of_link(code: str, *, at: datetime, wait: Callable[[float], None] = time.sleep) -> Entry:
+def club_of_link(code: str, *, at: datetime) -> Entry:
     """Make the club of a link, or return the one that it has made. Of two that are sent at once, one makes it and the other one waits.
 
     Refuses code_unknown (also for expired links), slug_taken (the operator has given it to another club) and being_made.
     """
-    for _attempt in range(40):
-        registered = _registered(code, at)
-        if registered["schema_name"]:
-            return _made_before(registered)
-        if _begin(registered, at):
-            return _make(registered, at)
-        wait(0.25)
-    raise RegistrationRefusal("being_made")
+    registered = _registered_with(code, at)
+    if registered["schema_name"]:
+        return _made_before(registered)
+    with _alone(registered["slug"], patience=PATIENCE):
+        registered = _registered_with(code, at)
+        return _made_before(registered) if registered["schema_name"] else _make(registered, at)
 
 
-def _registered(code: str, at: datetime) -> dict[str, Any]:
+def _registered_with(code: str, at: datetime) -> dict[str, Any]:
+    for registered in _registered("code_hash = %s AND expires_at > %s", code_hash(code), at):
+        return registered
+    raise RegistrationRefusal("code_unknown")
+
+
+def _registered(condition: str, *values: Any) -> list[dict[str, Any]]:
     with _cursor() as cursor:
         cursor.execute(
             "SELECT slug, name, email, agreed_by, texts, registered_at, begun_at, schema_name FROM catalogue.registration "
-            "WHERE code_hash = %s AND expires_at > %s",
-            [code_hash(code), at],
+            f"WHERE {condition}",
+            values,
         )
         names = [column[0] for column in cursor.description]
-        for row in cursor.fetchall():
-            return dict(zip(names, row, strict=True))
-    raise RegistrationRefusal("code_unknown")
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+@contextmanager
+def _alone(slug: str, *, patience: timedelta | None) -> Iterator[None]:
+    """Keep others from making this club, until the block ends or this process dies. Refuses being_made.
+
+    patience: how long others are waited for, None for not at all. The lock belongs to a transaction of a connection of its own, so that it
+    holds behind a transaction pooler too.
+    """
+    key = [_LOCK, slug]
+    ours = connections["default"]
+    with in_club(None), ours.wrap_database_errors, psycopg.connect(**ours.get_connection_params()) as lock:
+        lock.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        if lock.execute("SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))", key).fetchone() != (True,):
+            if patience is None or not _waiting.acquire(blocking=False):
+                raise RegistrationRefusal("being_made")
+            try:
+                return_connection()
+                give_way.get()()
+                lock.execute(f"SET LOCAL lock_timeout = {patience // timedelta(milliseconds=1)}")
+                lock.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", key)
+            except psycopg.errors.LockNotAvailable:
+                raise RegistrationRefusal("being_made") from None
+            finally:
+                _waiting.release()
+        yield
 
 
 def _made_before(registered: dict[str, Any]) -> Entry:
@@ -264,46 +304,30 @@ def _made_before(registered: dict[str, Any]) -> Entry:
     return entry
 
 
-def _begin(registered: dict[str, Any], at: datetime) -> bool:
-    """Whether this call is to make the club. It is if nobody has begun, or if who began has died."""
-    with _cursor() as cursor:
-        cursor.execute(
-            "UPDATE catalogue.registration SET begun_at = %s WHERE slug = %s AND schema_name = '' "
-            "AND begun_at IS NOT DISTINCT FROM %s AND (begun_at IS NULL OR begun_at < %s)",
-            [at, registered["slug"], registered["begun_at"], at - _LOST_AFTER],
-        )
-        return bool(cursor.rowcount)
-
-
 def _make(registered: dict[str, Any], at: datetime) -> Entry:
     slug = registered["slug"]
-    try:
-        entry = _left_behind(slug, registered["begun_at"]) or create_club(slug, registered["name"], at=at)
-    except ClubRefusal:
-        _give_up(slug)
-        raise RegistrationRefusal("slug_taken") from None
-    except BaseException:
-        _give_up(slug)
-        raise
+    entry = _left_behind(registered)
+    if entry is None:
+        with _cursor() as cursor:
+            cursor.execute("UPDATE catalogue.registration SET begun_at = %s WHERE slug = %s", [at, slug])
+        try:
+            entry = create_club(slug, registered["name"], at=at)
+        except ClubRefusal:
+            raise RegistrationRefusal("slug_taken") from None
     _note(entry, registered)
     return entry
 
 
-def _give_up(slug: str) -> None:
-    with _cursor() as cursor:
-        cursor.execute("UPDATE catalogue.registration SET begun_at = NULL WHERE slug = %s", [slug])
-
-
-def _left_behind(slug: str, begun_at: datetime | None) -> Entry | None:
-    """Return the club that a process made before it died; delete one that it has not finished."""
+def _left_behind(registered: dict[str, Any]) -> Entry | None:
+    """Return the club that was made before without being noted; delete one that was not finished."""
     try:
-        entry = club_of(slug)
+        entry = club_of(registered["slug"])
     except UnknownClub:
         return None
-    if entry.created_at != begun_at:
+    if entry.created_at != registered["begun_at"]:
         return None
     if entry.state is State.NEW:
-        delete_club(slug)
+        delete_club(entry.slug)
         return None
     return entry
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -18,6 +19,7 @@ from schnauz_turnier.clubs.urls import urlpatterns
 from tests.clubs.operator_texts import filled_in
 from tests.clubs.test_engine import NewClub
 from tests.clubs.test_registration import ask
+from tournaments.hashing import give_way
 
 HOST: Any = {"HTTP_HOST": "example.org", "secure": True}
 TYPED = {
@@ -127,9 +129,18 @@ def test_texts_that_changed_meanwhile_are_read_again() -> None:
     assert waiting() == []
 
 
-def test_a_form_that_is_sent_twice_sends_one_mail() -> None:
+def test_a_form_that_is_sent_again_sends_a_new_link() -> None:
     assert sent().text == sent().text
-    assert (waiting(), len(mail.outbox)) == (["kartenfreunde-sued"], 1)
+    assert (waiting(), len(mail.outbox)) == (["kartenfreunde-sued"], 2)
+    opened = Client().post("/register/open/", {"code": code_in_the_mail()}, **HOST)
+    assert "ist angelegt" in opened.text
+
+
+def test_a_form_that_is_sent_too_often_is_refused_in_words() -> None:
+    for _time in range(5):
+        assert sent().status_code == 200
+    assert "Aus diesem Netz warten schon mehrere Anmeldungen." in sent().text
+    assert len(mail.outbox) == 5
 
 
 def test_a_program_that_fills_in_every_field_gets_the_same_answer_and_nothing_else() -> None:
@@ -182,11 +193,29 @@ def test_a_mail_server_that_fails_keeps_what_was_typed_and_no_address(
     assert "Jetzt in Ihr Postfach" in sent().text
 
 
-def test_a_mail_that_takes_long_keeps_no_second_guest_waiting() -> None:
+def test_while_a_mail_is_sent_others_get_place_and_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[bool] = []
+    seen_by_the_server: list[object] = []
+    monkeypatch.setattr(
+        "django.core.mail.backends.locmem.EmailBackend.send_messages",
+        lambda *_: seen_by_the_server.append((given.copy(), connection.connection)),
+    )
+    before = give_way.set(lambda: given.append(True))
+    try:
+        assert sent().status_code == 200
+    finally:
+        give_way.reset(before)
+    assert seen_by_the_server == [([True], None)]
+
+
+def test_a_mail_that_takes_long_keeps_no_second_guest_waiting_and_ends_no_link() -> None:
+    sent()
     with _sending:
-        answer = sent()
-    assert "Gerade wird eine andere E-Mail verschickt." in answer.text
-    assert waiting() == []
+        for changed in ({}, {"slug": "meine-adresse"}):
+            assert "Gerade wird eine andere E-Mail verschickt." in sent(**changed).text
+    assert waiting() == ["kartenfreunde-sued"]
+    opened = Client().post("/register/open/", {"code": code_in_the_mail()}, **HOST)
+    assert "ist angelegt" in opened.text
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,21 @@
 """A club registers itself: what is refused and limited, and that one link makes one club, however often it is opened."""
 
+import re
 import threading
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from contextlib import nullcontext
+from datetime import date, datetime, timedelta
 from functools import partial
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
 from schnauz_turnier.background.forgetting import forget
 from schnauz_turnier.clubs import catalogue, registration
-from schnauz_turnier.clubs.catalogue import ClubRefusal
+from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from schnauz_turnier.clubs.registration import (
     LINK_LASTS,
@@ -32,8 +34,10 @@ from schnauz_turnier.clubs.registration import (
 )
 from schnauz_turnier.clubs.slugs import RESERVED, proposed_slug
 from tests.clubs.test_engine import NewClub
+from tests.conftest import ROOT
 from tests.factories import AT
 from tournaments.current_club import in_club
+from tournaments.hashing import give_way
 from tournaments.models import Tournament
 
 TEXTS = [
@@ -154,6 +158,14 @@ def test_a_mail_that_could_not_be_sent_gives_the_slug_back() -> None:
     assert slug_is_free("fortuna", at=AT)
 
 
+def test_a_form_that_is_sent_again_gets_a_new_link_with_what_was_typed_last() -> None:
+    first = registered()
+    second = registered(name="Verein Fortuna", at=AT + timedelta(hours=1))
+    assert refusal(lambda: club_of_link(first, at=AT)) == "code_unknown"
+    assert club_of_link(second, at=LATER).name == "Verein Fortuna"
+    assert registered("beta", with_link=False) == registered("beta", with_link=False) == ""
+
+
 # --- slugs ---------------------------------------------------------------------------------------------------------
 
 
@@ -225,9 +237,20 @@ def test_an_email_address_gets_five_links_and_nobody_is_told() -> None:
     assert slug_is_free("noch-einer", at=AT)
 
 
+def test_links_that_are_sent_again_are_counted() -> None:
+    for _time in range(MOST_OF_A_NETWORK):
+        assert registered()
+    assert refusal(registered) == "network_full"
+    assert registered("noch-einer", network="192.0.2.2") == ""
+    assert registered("noch-einer", network="192.0.2.2", email="a@example.org")
+    ask("UPDATE catalogue.registration SET email = 'a@example.org'")
+    assert registered("noch-einer", network="192.0.2.2", email="a@example.org") == ""
+
+
 def test_two_hundred_may_wait_in_all() -> None:
     for number in range(MOST_WAITING):
         registered(f"verein-{number}", email=f"{number}@example.org", network=f"10.0.0.{number}")
+    assert registered("verein-7", email="7@example.org", network="10.0.0.7")
     assert refusal(lambda: registered("noch-einer", email="a@example.org")) == "all_full"
     refuse_registration("verein-7")
     assert registered("noch-einer", email="a@example.org")
@@ -315,17 +338,56 @@ def test_two_tabs_at_once_make_one_club_and_both_get_to_it() -> None:
 
 @pytest.mark.usefixtures("threads_have_the_clubs")
 def test_without_the_claim_one_of_them_would_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registration, "_begin", lambda *_: True)
+    monkeypatch.setattr(registration, "_alone", lambda *_, **__: nullcontext())
+    monkeypatch.setattr(registration, "_left_behind", lambda *_: None)
     assert "slug_taken" in both(registered())
+
+
+def being_made(patience: timedelta | None = None) -> Any:
+    return registration._alone("fortuna", patience=patience)
+
+
+def test_a_second_opener_waits_however_long_the_first_one_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = registered()
+    monkeypatch.setattr(registration, "PATIENCE", timedelta(milliseconds=10))
+    refused: list[str] = []
+
+    def slowly(*club: str, at: datetime) -> Entry:
+        made = create_club(*club, at=at)
+        ask("UPDATE catalogue.club SET state = 'new'")
+        refused.extend(
+            refusal(partial(club_of_link, code, at=later)) for later in (AT, AT + timedelta(hours=1))
+        )
+        ask("UPDATE catalogue.club SET state = 'open'")
+        return made
+
+    monkeypatch.setattr(registration, "create_club", slowly)
+    made = club_of_link(code, at=AT)
+    assert refused == ["being_made", "being_made"]
+    assert catalogue.club_of("fortuna").schema == made.schema == club_of_link(code, at=AT).schema
+
+
+def test_who_waits_keeps_no_place_of_other_guests_and_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = registered()
+    monkeypatch.setattr(registration, "PATIENCE", timedelta(milliseconds=10))
+    given: list[bool] = []
+    before = give_way.set(lambda: given.append(connection.connection is None))
+    try:
+        with being_made():
+            assert refusal(lambda: club_of_link(code, at=AT)) == "being_made"
+            assert given == [True]
+            with registration._waiting, registration._waiting:
+                assert refusal(lambda: club_of_link(code, at=AT)) == "being_made"
+        assert club_of_link(code, at=AT).slug == "fortuna"
+    finally:
+        give_way.reset(before)
+    assert given == [True]
 
 
 def test_what_a_process_left_behind_that_died_is_taken_up() -> None:
     """It died while it made the tables, or before it noted that the club is there."""
     code = registered()
     ask("UPDATE catalogue.registration SET begun_at = %s", AT)
-    waits: list[float] = []
-    assert refusal(lambda: club_of_link(code, at=AT, wait=waits.append)) == "being_made"
-    assert sum(waits) == 10
     made = create_club("fortuna", "Verein fortuna", at=AT)
     ask("UPDATE catalogue.club SET state = 'new'")
     later = AT + timedelta(minutes=3)
@@ -335,3 +397,72 @@ def test_what_a_process_left_behind_that_died_is_taken_up() -> None:
     ask("DELETE FROM catalogue.agreement")
     assert club_of_link(code, at=later + timedelta(minutes=3)) == catalogue.club_of("fortuna")
     assert catalogue.club_of("fortuna").schema == anew.schema
+
+
+def fail(*_: object, **__: object) -> None:
+    raise OperationalError
+
+
+def leave_it_new(*club: str, at: datetime) -> None:
+    create_club(*club, at=at)
+    ask("UPDATE catalogue.club SET state = 'new'")
+    fail()
+
+
+def test_what_an_error_left_behind_is_deleted_by_the_next_press_that_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code = registered()
+    for at, name, failing in ((1, "create_club", leave_it_new), (2, "delete_club", fail)):
+        with monkeypatch.context() as broken:
+            broken.setattr(registration, name, failing)
+            with pytest.raises(OperationalError):
+                club_of_link(code, at=AT + timedelta(seconds=at))
+        assert catalogue.club_of("fortuna").state == "new"
+    made = club_of_link(code, at=AT + timedelta(seconds=3))
+    assert catalogue.club_of("fortuna").schema == made.schema
+    assert made.state == "open"
+
+
+def test_a_mail_that_is_not_sent_again_keeps_what_may_have_left_a_club_behind() -> None:
+    registered()
+    ask("UPDATE catalogue.registration SET begun_at = %s", AT)
+    withdraw(registered())
+    assert club_of_link(registered(), at=AT).slug == "fortuna"
+
+
+def test_the_operator_confirms_and_refuses_what_was_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = registered()
+    with monkeypatch.context() as broken:
+        broken.setattr(registration, "create_club", leave_it_new)
+        with pytest.raises(OperationalError):
+            club_of_link(code, at=AT)
+    link = confirm_registration("fortuna", at=AT)
+    with being_made(), pytest.raises(ClubRefusal):
+        refuse_registration("fortuna")
+    refuse_registration("fortuna")
+    assert slug_is_free("fortuna", at=AT)
+    assert refusal(lambda: club_of_link(link.partition("#")[2], at=AT)) == "code_unknown"
+
+
+def test_a_club_that_is_there_but_was_not_noted_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = registered()
+    with monkeypatch.context() as broken:
+        broken.setattr(registration, "_note", fail)
+        with pytest.raises(OperationalError):
+            club_of_link(code, at=AT)
+    with pytest.raises(ClubRefusal):
+        refuse_registration("fortuna")
+    assert waiting_registrations(at=AT) == []
+    assert ask("SELECT email FROM catalogue.club") == [("verein@example.org",)]
+
+
+def test_no_two_locks_of_the_program_are_the_same() -> None:
+    sources = [
+        path
+        for folder in ("schnauz_turnier", "scoring", "tournaments")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    keys = [key for path in sources for key in re.findall(r"= (0x5C[0-9A-F]{2})\b", path.read_text("utf-8"))]
+    assert len(keys) >= 7
+    assert sorted(keys) == sorted(set(keys))
