@@ -32,6 +32,7 @@ _TOO_BUSY = gettext_lazy(
     "Gerade wird mehr gefragt, als beantwortet werden kann. Bitte in einer Minute noch einmal versuchen."
 )
 
+WAITING_FOR_REGISTRATION = 3  # one mail, and two who press the link of a club at once
 Turn = asyncio.Future[None]
 
 
@@ -141,9 +142,10 @@ class GuestRequests:
     def __init__(self, staff: App, line: GuestLine) -> None:
         self._staff = staff
         self._line = line
-        # A request that hashes a password, or waits for that, holds a thread but no place.
+        # A request that hashes a password, waits for that, for the mail server or for a club that is being made, holds a thread but no place.
         hashing_at_most = settings.HASHES_WAITING + settings.HASHES_WAITING_KNOWN
-        self._django = DjangoThreads("guests", threads=settings.GUEST_REQUESTS + hashing_at_most)
+        threads = settings.GUEST_REQUESTS + hashing_at_most + WAITING_FOR_REGISTRATION
+        self._django = DjangoThreads("guests", threads=threads)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._goes_first(scope):
