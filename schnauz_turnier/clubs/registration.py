@@ -33,6 +33,9 @@ MOST_OF_AN_EMAIL = 5
 MOST_OF_A_NETWORK = 5
 PATIENCE = timedelta(seconds=10)
 """How long a second opener of a link waits for the club that the first one makes."""
+_FIND = "SELECT slug, name, email, agreed_by, texts, registered_at, begun_at, schema_name FROM catalogue.registration"
+_BY_CODE = f"{_FIND} WHERE code_hash = %s AND expires_at > %s"
+_WITHOUT_CLUB = f"{_FIND} WHERE slug = %s AND schema_name = ''"
 _LOCK = 0x5C52
 _waiting = BoundedSemaphore(2)
 """Who waits holds a thread. Others of this process are refused at once."""
@@ -220,7 +223,7 @@ def confirm_registration(slug: str, *, at: datetime) -> str:
 def refuse_registration(slug: str) -> None:
     """Delete a waiting registration; its slug is free again. Raises ClubRefusal, also while its club is being made."""
     with suppress(RegistrationRefusal), _alone(slug, patience=None):
-        for registered in _registered("slug = %s AND schema_name = ''", slug):
+        for registered in _registered(_WITHOUT_CLUB, slug):
             if made := _left_behind(registered):
                 _note(made, registered)
                 continue
@@ -252,18 +255,14 @@ def club_of_link(code: str, *, at: datetime) -> Entry:
 
 
 def _registered_with(code: str, at: datetime) -> dict[str, Any]:
-    for registered in _registered("code_hash = %s AND expires_at > %s", code_hash(code), at):
+    for registered in _registered(_BY_CODE, code_hash(code), at):
         return registered
     raise RegistrationRefusal("code_unknown")
 
 
-def _registered(condition: str, *values: Any) -> list[dict[str, Any]]:
+def _registered(query: str, *values: Any) -> list[dict[str, Any]]:
     with _cursor() as cursor:
-        cursor.execute(
-            "SELECT slug, name, email, agreed_by, texts, registered_at, begun_at, schema_name FROM catalogue.registration "
-            f"WHERE {condition}",
-            values,
-        )
+        cursor.execute(query, values)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 

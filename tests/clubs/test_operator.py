@@ -13,6 +13,7 @@ from contextvars import copy_context
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from pytest_django import Settings
 
 from schnauz_turnier.clubs import catalogue, incidents, schemas
 from schnauz_turnier.clubs.catalogue import OPERATOR, ClubRefusal, State
@@ -375,7 +377,10 @@ def test_a_club_is_closed_opened_ended_and_kept(
     assert "Das geht gerade nicht" not in said[0]
 
 
-def test_what_is_ended_is_deleted_thirty_days_later(operator: Asker, new_club: NewClub) -> None:
+def test_what_is_ended_is_deleted_thirty_days_later(
+    operator: Asker, new_club: NewClub, settings: Settings, tmp_path: Path
+) -> None:
+    settings.BACKUP_DIR = tmp_path
     new_club("alpha")
     operator.post("/operator/clubs/alpha/end/")
     ends_at = catalogue.club_of("alpha").ends_at
