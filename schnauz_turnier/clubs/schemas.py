@@ -105,8 +105,10 @@ def size(club: Club) -> int:
     with _cursor() as cursor:
         cursor.execute(
             sql.SQL(
-                "SELECT coalesce(sum({}(oid)), 0) FROM pg_class "
-                "WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)"
+                # By what depends on the schema, which has an index: pg_class would be read for all clubs.
+                "SELECT coalesce(sum({}(pg_class.oid)), 0) FROM pg_depend JOIN pg_class ON pg_class.oid = objid "
+                "WHERE refclassid = 'pg_namespace'::regclass AND refobjid = to_regnamespace(%s) "
+                "AND classid = 'pg_class'::regclass AND relkind = 'r'"
             ).format(size_of),
             [club.schema],
         )

@@ -151,3 +151,14 @@ def test_measures_go_with_their_club(new_club: NewClub) -> None:
     told("archive_club", "alpha")
     told("delete_club", "alpha", "--yes", "alpha")
     assert all_measured() == {}
+
+
+def test_the_size_is_that_of_all_tables_of_the_club(new_club: NewClub) -> None:
+    club = new_club("alpha")
+    new_club("beta")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = %s::regnamespace",
+            [club.schema],
+        )
+        assert cursor.fetchone() == (schemas.size(club),)
