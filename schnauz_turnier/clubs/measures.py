@@ -88,10 +88,11 @@ def measure_all(*, at: datetime) -> None:
 
 
 def measure_those_due(*, at: datetime) -> None:
-    """Measure all clubs whose measures are older than IS_MEASURED_EVERY."""
+    """Measure all clubs whose measures are older than IS_MEASURED_EVERY, or of a clock that was ahead."""
     measured = all_measured()
     since = at - IS_MEASURED_EVERY
-    due = [entry for entry in all_clubs() if (m := measured.get(entry.slug)) is None or m.measured_at < since]
+    current = {slug for slug, of_club in measured.items() if since <= of_club.measured_at <= at}
+    due = [entry for entry in all_clubs() if entry.slug not in current]
     _measure_each(due, at)
 
 

@@ -25,7 +25,6 @@ from scoring.services.dump import dump, snapshot
 from tournaments.access import form_of_everybody, owner_view, public_view
 from tournaments.accounts.confirmation import ConfirmedForm
 from tournaments.accounts.forms import CodeForm, code_field
-from tournaments.core.refusal import Refusal
 from tournaments.current_club import current_club, public_address, signing_key
 from tournaments.forms import CleanField, NameField, form_page
 from tournaments.links import new_code, qr_code
@@ -210,7 +209,12 @@ def open_again(request: Request) -> HttpResponse:
         slug = reopen(form.cleaned_data["code"])
         if slug is not None:
             return render(request, "clubs/own/open_again.html", {"club": club_of(slug)})
-        form.refuse(Refusal("code_expired"))
+        form.add_error(
+            "code",
+            _(
+                "Dieser Link gilt nicht mehr, denn er öffnet einen Verein nur einmal. Sonst hilft, wer diese Seiten betreibt."
+            ),
+        )
     return form_page(request, "clubs/own/open_again.html", {"form": form}, form)
 
 

@@ -121,6 +121,8 @@ def test_only_those_are_measured_anew_that_are_due_and_one_that_fails_stops_no_o
     measure_those_due(at=day_after + timedelta(hours=1))
     assert measured("alpha").measured_at == day_after + timedelta(hours=1)
     assert measured("beta").measured_at == day_after
+    measure_those_due(at=AT)  # the clock was ahead
+    assert {club.measured_at for club in all_measured().values()} == {AT}
 
 
 def test_a_server_that_makes_no_backups_measures_once_a_day(new_club: NewClub, hosting: Account) -> None:

@@ -52,7 +52,7 @@ from tournaments.hall_codes import LASTS, hall_code, is_hall_code
 from tournaments.links import COOKIE_SECONDS, PhonePass, new_sign_up_code
 from tournaments.models import EventKind, SecurityEvent, SignUp, SignUpTerms, Tournament
 from tournaments.queries.publicity import is_public
-from tournaments.services import accounts, log_ins, second_factor, sign_ups
+from tournaments.services import accounts, log_ins, second_factor, sign_ups, turns
 from tournaments.services.rounds import release
 from tournaments.services.tournaments import edit_tournament
 
@@ -206,6 +206,16 @@ def lines_of_the_security_log(_evening: Evening, _at: datetime) -> Try:
     return write
 
 
+def turns_at_mails(_evening: Evening, at: datetime) -> Try:
+    def take(now: datetime) -> None:
+        if not turns.take_turn("an address", most=3, at=now):
+            raise Refusal("log_in_busy")
+
+    for _ in range(3):
+        take(at)
+    return take
+
+
 WAITS: dict[str, tuple[Callable[[Evening, datetime], Try], timedelta]] = {
     "a first wrong password": (a_first_wrong_password, timedelta()),
     "many wrong passwords": (many_wrong_passwords, timedelta(seconds=60)),
@@ -214,6 +224,7 @@ WAITS: dict[str, tuple[Callable[[Evening, datetime], Try], timedelta]] = {
     "flags of a browser": (flags_of_a_browser, flags.WINDOW),
     "sign-ups of a browser": (sign_ups_of_a_browser, sign_ups.WINDOW),
     "codes of screens": (codes_of_screens, timedelta(minutes=10)),
+    "turns at mails": (turns_at_mails, turns.WHILE),
     "lines of the security log": (lines_of_the_security_log, security_log.WINDOW),
 }
 
@@ -552,6 +563,7 @@ WALKED = {
     "tournaments/services/accounts.py",
     "tournaments/services/log_ins.py",
     "tournaments/services/sign_ups.py",
+    "tournaments/services/turns.py",
     "tournaments/sessions.py",
     "tournaments/signed_values.py",
 }
@@ -559,6 +571,10 @@ ELSEWHERE = {
     "schnauz_turnier/start/address_watch.py": "tests/schnauz_turnier/start/test_address_watch.py",
     "schnauz_turnier/web/kept_answers.py": "tests/security/test_kept_answers.py",
     "tournaments/once.py": "tests/tournaments/test_once.py",
+    "schnauz_turnier/clubs/ending.py": "tests/clubs/test_ending.py",
+    "schnauz_turnier/clubs/measures.py": "tests/clubs/test_measures.py",
+    "schnauz_turnier/clubs/registration.py": "whose link is over registers again; a server has its time from the network",
+    "tournaments/accounts/emails.py": "tests/tournaments/accounts/test_forgotten_passwords.py",
     "scoring/queries/retention.py": "tests/scoring/services/test_retention.py",
     "scoring/queries/series.py": "tests/scoring/organiser/test_series.py",
     "scoring/organiser/dashboard/views.py": "a backup of the future counts until the next one, a minute later",
@@ -567,6 +583,12 @@ DECIDES_NOTHING = {
     "schnauz_turnier/doctor/machine.py",  # says that the clock is wrong
     "schnauz_turnier/doctor/storage.py",
     "schnauz_turnier/settings.py",
+    "schnauz_turnier/clubs/incidents.py",  # the log has all of them
+    "schnauz_turnier/clubs/maintenance.py",  # when a notice is shown
+    "schnauz_turnier/clubs/link_mail.py",
+    "schnauz_turnier/clubs/registering.py",
+    "schnauz_turnier/clubs/texts.py",  # says how long a link holds
+    "tournaments/services/quotas.py",  # whether an evening is of today, as everywhere
     "scoring/queries/pictures.py",  # draws
     "scoring/queries/released.py",  # the end of a round's clock, see scoring/queries/round_clock.py
     "scoring/core/pace.py",  # says when a round may be over

@@ -8,6 +8,7 @@ from django.utils import timezone
 from schnauz_turnier.clubs.changes import create_club
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from scoring.services.backup import dump_in
+from scoring.services.dump_file import read_manifest
 from tournaments.current_club import in_club, public_address
 from tournaments.services.accounts import setup_code
 
@@ -38,5 +39,9 @@ class Command(BaseCommand):
             entry = create_club(slug, name or slug, backup=dump, at=timezone.now(), is_listed=not unlisted)
         with in_club(entry.club):
             self.stdout.write(f"{public_address()}/")
+            if dump and read_manifest(dump).key and not entry.own_key:
+                self.stdout.write(
+                    "A club here has the key of this backup, so this one got its own: print the codes of the tables anew."
+                )
             if code := setup_code():
                 self.stdout.write(f"{public_address()}/account/setup/#{code}")
