@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from schnauz_turnier.clubs.catalogue import ClubRefusal
 from schnauz_turnier.clubs.changes import archive_club, open_club
 from schnauz_turnier.clubs.ending import GRACE, end_club, keep_club
+from schnauz_turnier.clubs.listing import set_listed
 from schnauz_turnier.clubs.operator.access import operator_view
-from schnauz_turnier.clubs.operator.clubs import ClubRow, set_listed
+from schnauz_turnier.clubs.operator.clubs import ClubRow
 from schnauz_turnier.clubs.operator.forms import LimitsForm
 from schnauz_turnier.clubs.operator.page import club_or_404, club_page
 from schnauz_turnier.clubs.quotas import set_quotas

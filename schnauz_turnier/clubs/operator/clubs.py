@@ -131,12 +131,6 @@ def agreements(slug: str) -> list[Agreement]:
     return [Agreement(*row) for row in rows]
 
 
-def set_listed(slug: str, *, is_listed: bool) -> None:
-    """Say whether a club is on the page of all clubs."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("UPDATE catalogue.club SET is_listed = %s WHERE slug = %s", [is_listed, slug])
-
-
 def _club(slug: str, name: str, state: str, *others: Any) -> ClubRow:
     return ClubRow(slug, name, State(state), *others)
 
