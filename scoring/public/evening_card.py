@@ -13,7 +13,7 @@ from scoring.templatetags.ranking import result_in_words
 from scoring.text.entries import points_under
 from tournaments.edition import edition
 
-_FONT = "vendor/bitter-5.3.0/bitter-latin-wght-normal.woff2"
+_FONT = "vendor/bitter-5.3.0/bitter-latin-400-800.woff2"
 
 
 def evening_card(view: PublicView, start_number: int) -> EveningCard | None:

@@ -94,6 +94,7 @@ def draw_first_round(page: Page) -> None:
     follow(page, "Neues Turnier anlegen")
     page.get_by_label("Name des Turniers").fill("Preisschnauz")
     press(page, "Turnier anlegen")
+    page.wait_for_url("**/door/")  # with its scripts, else the first line is sent as a whole form
     name = page.get_by_label("Name", exact=True)
     for player in NAMES:
         name.fill(player)
