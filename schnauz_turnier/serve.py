@@ -16,6 +16,10 @@ from functools import partial
 from typing import Any
 
 import uvicorn
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext as _
 from uvicorn.supervisors import Multiprocess
 
 from schnauz_turnier.postgresql.newer_database import refuse_newer_database
@@ -123,6 +127,20 @@ def _listening(config: uvicorn.Config) -> socket.socket:
     return listening
 
 
+def refuse_uncollected_files() -> None:
+    """Raise ImproperlyConfigured if a style or script has no name with its hash yet: each page with it would fail."""
+    hashed = getattr(
+        staticfiles_storage, "hashed_files", None
+    )  # None: a storage that serves them as they are
+    names = {name for finder in finders.get_finders() for name, _storage in finder.list([])}
+    if hashed is not None and not names <= hashed.keys():
+        raise ImproperlyConfigured(
+            _(
+                "Stile und Skripte dieser Version sind nicht gesammelt. Zuerst: manage.py collectstatic --noinput."
+            )
+        )
+
+
 if __name__ == "__main__":
     start_and_end_sooner()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
@@ -136,6 +154,7 @@ if __name__ == "__main__":
         parser.error("--processes takes a number, 1 or more")
     with ends_with_a_sentence():
         refuse_newer_database()
+        refuse_uncollected_files()
     if arguments.processes > 1:
         serve_in_processes(arguments.host, arguments.port, arguments.processes)
     else:

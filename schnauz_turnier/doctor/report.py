@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from schnauz_turnier.doctor.clubs import check_backups_of_clubs
 from schnauz_turnier.doctor.findings import Finding, Health, as_text, ok, wrong
 from schnauz_turnier.doctor.machine import (
     check_battery,
@@ -22,7 +23,13 @@ from schnauz_turnier.doctor.machine import (
     newest_file,
 )
 from schnauz_turnier.doctor.network import Place, look_at_network
-from schnauz_turnier.doctor.storage import Stored, check_backups, latest_backup, look_at_database
+from schnauz_turnier.doctor.storage import (
+    Stored,
+    check_backup_folder,
+    check_backups,
+    latest_backup,
+    look_at_database,
+)
 from schnauz_turnier.environment import env, env_path, env_port
 from schnauz_turnier.place import RESOURCES, own_data_dir
 from schnauz_turnier.start.console import show_what_can_be_shown
@@ -50,7 +57,9 @@ def examine() -> list[Finding]:
     data_folder = check_data_folder(data_dir)
     stored = Stored(())
     if Health.WRONG not in (settled.health, data_folder.health):
-        stored = look_at_database(data_dir, is_embedded=env("DATABASE_URL") is None)
+        stored = look_at_database(
+            data_dir, is_embedded=env("DATABASE_URL") is None, has_clubs=env("CLUBS") is not None
+        )
     # As in the settings, which may be refused.
     backup_dir = env_path("BACKUP_DIR") or (None if env("DATABASE_URL") else data_dir / "backups")
     is_behind_proxy = (env("PUBLIC_URL") or "").startswith("https://")
@@ -60,11 +69,17 @@ def examine() -> list[Finding]:
         data_folder,
         check_room(data_dir),
         *stored.findings,
-        check_backups(backup_dir, data_dir, stored.newest_at),
+        _check_backups(backup_dir, data_dir, stored),
         _check_clock(data_dir, backup_dir, stored),
         *look_at_network(_place(), is_behind_proxy=is_behind_proxy),
         *([] if is_behind_proxy else _check_power()),
     ]
+
+
+def _check_backups(backup_dir: Path | None, data_dir: Path, stored: Stored) -> Finding:
+    if stored.clubs is None:
+        return check_backups(backup_dir, data_dir, stored.newest_at)
+    return check_backup_folder(backup_dir, data_dir) or check_backups_of_clubs(stored.clubs)
 
 
 def _check_power() -> list[Finding]:

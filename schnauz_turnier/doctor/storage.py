@@ -13,6 +13,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 from psycopg import sql
 
+from schnauz_turnier.doctor.clubs import Clubs, check_clubs, read_clubs
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
 from schnauz_turnier.doctor.machine import moment, write_failure
 from schnauz_turnier.postgresql.embedded.cluster import Cluster
@@ -34,14 +35,18 @@ _BACKUP = re.compile(r"schnauz-turnier-\d{6,}-(\d{8}T\d{6})Z\.zip", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The findings about the database. newest_at: time of its latest entry; now: the time of its clock; None if unknown."""
+    """The findings about the database. newest_at: time of its latest entry; now: the time of its clock; None if unknown.
+
+    clubs: the figures of an installation of many clubs.
+    """
 
     findings: tuple[Finding, ...]
     newest_at: datetime | None = None
     now: datetime | None = None
+    clubs: Clubs | None = None
 
 
-def look_at_database(data_dir: Path, *, is_embedded: bool) -> Stored:
+def look_at_database(data_dir: Path, *, is_embedded: bool, has_clubs: bool) -> Stored:
     """Connect to the database and check it. The embedded one is started, if it exists."""
     name = _("Datenbank")
     remedy = (
@@ -55,11 +60,11 @@ def look_at_database(data_dir: Path, *, is_embedded: bool) -> Stored:
         # Bypasses the pool, which would wait instead of failing.
         with psycopg.connect(**connection.get_connection_params()) as database:
             [[now]] = database.execute("SELECT clock_timestamp()")
-            findings = (
-                check_server(database.info.server_version // 10_000),
-                check_migrations(_applied(database)),
-            )
-            return Stored(findings, _newest(database), now)
+            server = check_server(database.info.server_version // 10_000)
+            if has_clubs:
+                clubs = read_clubs(database)
+                return Stored((server, check_clubs(clubs)), now=now, clubs=clubs)
+            return Stored((server, check_migrations(_applied(database))), _newest(database), now)
     except (psycopg.Error, DatabaseUnavailable) as failure:
         reason = str(failure).strip()
         return Stored((wrong(name, _("Sie antwortet nicht: %(reason)s") % {"reason": reason}, remedy),))
@@ -135,20 +140,8 @@ def _newest(database: psycopg.Connection[Any]) -> datetime | None:
 def check_backups(folder: Path | None, data_dir: Path, changed_at: datetime | None) -> Finding:
     """Check the folder of the backups. changed_at: the latest entry in the database."""
     name = _("Sicherungen")
-    if folder is None:
-        return warning(
-            name,
-            _("Es werden keine gemacht."),
-            _("Mit BACKUP_DIR einen Ordner auf einem Stick nennen."),
-        )
-    # A missing folder is made at the start, inside one that is there. That of the data is checked by itself.
-    is_made_in = folder if folder.is_dir() else folder.parent
-    if is_made_in != data_dir and (failure := write_failure(is_made_in)):
-        return wrong(
-            name,
-            _("In %(path)s kann nicht geschrieben werden: %(reason)s.") % {"path": folder, "reason": failure},
-            _("Den Stick anstecken und den Ordner darauf anlegen."),
-        )
+    if finding := check_backup_folder(folder, data_dir):
+        return finding
     latest_at = latest_backup(folder)
     if latest_at is None:
         return warning(
@@ -163,13 +156,33 @@ def check_backups(folder: Path | None, data_dir: Path, changed_at: datetime | No
             _("Die letzte ist vom %(at)s, seitdem hat sich etwas geändert.") % told,
             _("Das Programm mit diesem BACKUP_DIR starten, oder jetzt mit dem Befehl backup eine machen."),
         )
-    if _is_on_one_disk(folder, data_dir):
+    if folder and _is_on_one_disk(folder, data_dir):
         return warning(
             name,
             _("Die letzte ist vom %(at)s, aber auf derselben Platte wie die Daten.") % told,
             _("Einen Ordner auf einem Stick nehmen."),
         )
     return ok(name, _("Die letzte ist vom %(at)s.") % told)
+
+
+def check_backup_folder(folder: Path | None, data_dir: Path) -> Finding | None:
+    """Return a finding if backups cannot be written to the folder; None otherwise."""
+    name = _("Sicherungen")
+    if folder is None:
+        return warning(
+            name,
+            _("Es werden keine gemacht."),
+            _("Mit BACKUP_DIR einen Ordner auf einem Stick nennen."),
+        )
+    # A missing folder is made at the start, inside one that is there. That of the data is checked by itself.
+    is_made_in = folder if folder.is_dir() else folder.parent
+    if is_made_in != data_dir and (failure := write_failure(is_made_in)):
+        return wrong(
+            name,
+            _("In %(path)s kann nicht geschrieben werden: %(reason)s.") % {"path": folder, "reason": failure},
+            _("Den Stick anstecken und den Ordner darauf anlegen."),
+        )
+    return None
 
 
 def latest_backup(folder: Path | None) -> datetime | None:

@@ -48,7 +48,11 @@ const isTyping = () =>
 const wholePage = /^\s*<!doctype html/i;
 
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { xhr } = event.detail;
+  const { xhr, target, requestConfig } = event.detail;
+  const typing = document.activeElement;
+  // What was typed since stays; its own change asks anew.
+  if (target.matches("[data-keep-typed]") && target.contains(typing) && typing.value !== requestConfig.parameters[typing.name])
+    event.detail.shouldSwap = false;
   const isLogIn = xhr.status === 401 && wholePage.test(xhr.responseText);
   if (isLogIn) event.detail.shouldSwap = true; // it keeps what was posted
   if (!event.detail.shouldSwap || !wholePage.test(xhr.responseText)) return;

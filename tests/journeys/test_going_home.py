@@ -115,7 +115,7 @@ def test_a_club_goes_home_and_may_come_back(
     file = takes_its_backup(page, tmp_path)
     assert file.name.startswith(f"{SLUG}-")
 
-    laptop.manage(["restore", str(file)])
+    assert f"stay good, but lead to {address}. Close the club there" in laptop.manage(["restore", str(file)])
     assert laptop.manage(["export_tournament", "herbst"]) == whole
     laptop.start()
 

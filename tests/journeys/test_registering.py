@@ -13,6 +13,7 @@ from tests.clubs.conftest import Account, account, hosting
 from tests.clubs.operator_texts import filled_in
 from tests.journeys.access import violations
 from tests.journeys.mailbox import Mailbox
+from tests.journeys.test_door import slow_network
 from tests.security.conftest import Server, serving
 from tournaments.current_club import in_club
 from tournaments.models import Participant, Round
@@ -107,6 +108,19 @@ def draw_first_round(page: Page) -> None:
     expect(page.get_by_text("Ausgelost. Bitte ansehen und dann freigeben.")).to_be_visible()
     press(page, "Freigeben")
     expect(page.get_by_text("Freigegeben.").first).to_be_visible()
+
+
+def test_an_address_that_is_typed_before_the_proposal_comes_stays(lent_page: Page, server: Server) -> None:
+    page = lent_page
+    page.goto(f"{server.url}/register/")
+    address = page.get_by_label("Adresse im Netz")
+    page.get_by_label("Name des Vereins").fill("Kartenfreunde Süd")
+    with slow_network(page), page.expect_response("**/register/address/"):
+        address.press_sequentially("kf")
+    address.press_sequentially("-sued")
+    page.get_by_label("E-Mail").focus()
+    expect(page.get_by_text("/c/kf-sued ist frei.")).to_be_visible()
+    expect(address).to_have_value("kf-sued")
 
 
 def test_a_club_registers_and_plays(lent_page: Page, server: Server, mailbox: Mailbox) -> None:

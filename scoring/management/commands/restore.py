@@ -1,6 +1,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management import call_command
@@ -39,6 +40,13 @@ class Command(DatabaseCommand):
     def _what_became_of_the_links(self, manifest: Manifest) -> str:
         same_key = fingerprint(settings.SECRET_KEY) == manifest.key_fingerprint
         if same_key or (manifest.key and settings.SECRET_KEY_FILE):
+            if urlsplit(
+                manifest.public_url
+            ).path:  # of a club among others; this computer has no such address
+                return (
+                    f"The codes on the tables stay good, but lead to {manifest.public_url}. Close the club there with the address "
+                    "of this computer, then they lead on to it, or print the codes again. Start the program now."
+                )
             return (
                 f"The codes on the tables and the phones that are in stay good at {manifest.public_url}: give this "
                 "computer that address, or print the codes again. Start the program now; if it runs, start it anew."

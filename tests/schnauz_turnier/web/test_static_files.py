@@ -8,9 +8,11 @@ from typing import Any
 
 import httpx
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.test import override_settings
 
+from schnauz_turnier.serve import refuse_uncollected_files
 from schnauz_turnier.start.launch import collect_static_files
 
 STORAGE = {"staticfiles": {"BACKEND": "schnauz_turnier.web.static_files.StaticFilesStorage"}}
@@ -113,6 +115,13 @@ def test_they_are_collected_again_only_when_one_has_changed(collected: Path) -> 
     source.write_text("export function fold() { return 1; }\n")
     collect_static_files()
     assert manifest.stat().st_mtime_ns > first
+
+
+def test_a_server_does_not_start_with_a_file_that_is_not_collected(collected: Path) -> None:
+    refuse_uncollected_files()
+    (collected.parent / "source" / "js" / "later.js").write_text("later();\n")
+    with pytest.raises(ImproperlyConfigured, match=r"manage\.py collectstatic"):
+        refuse_uncollected_files()
 
 
 @pytest.mark.browser
