@@ -135,20 +135,22 @@ class UnknownClub(ClubRefusal):
 
 
 @contextmanager
-def _cursor() -> Iterator[Cursor]:
+def catalogue_cursor() -> Iterator[Cursor]:
+    """Yield a cursor outside of all clubs."""
     with in_club(None), connections["default"].cursor() as cursor:
         yield cursor
 
 
-def _rows(query: str, *values: Any) -> list[tuple[Any, ...]]:
-    with _cursor() as cursor:
-        cursor.execute(query, values)
+def rows_of_catalogue(query: str, *values: Any, **named: Any) -> list[tuple[Any, ...]]:
+    """Return the rows of a query with values for its %s, or with named ones for its %(name)s."""
+    with catalogue_cursor() as cursor:
+        cursor.execute(query, named or values)
         return list(cursor.fetchall())
 
 
-def _write(statement: str, *values: Any) -> bool:
+def write_catalogue(statement: str, *values: Any) -> bool:
     """Return whether any row has changed."""
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor:
         cursor.execute(statement, values)
         return bool(cursor.rowcount)
 
@@ -158,7 +160,7 @@ def create_catalogue() -> None:
 
     Raises ClubRefusal if clubs are on other servers than DATABASE_URL's, or if CITUS does not say what that is.
     """
-    [(version, is_citus)] = _rows(
+    [(version, is_citus)] = rows_of_catalogue(
         "SELECT obj_description(to_regnamespace('catalogue'), 'pg_namespace'), to_regproc('citus_version') IS NOT NULL"
     )
     if is_citus != settings.CITUS:
@@ -169,7 +171,7 @@ def create_catalogue() -> None:
         )
     if version == _VERSION:
         return
-    with _cursor() as cursor, transaction.atomic():
+    with catalogue_cursor() as cursor, transaction.atomic():
         _refuse_other_servers(cursor)
         if settings.CITUS:  # on the coordinator, so that clubs are found as long as it runs
             cursor.execute("SET LOCAL citus.enable_schema_based_sharding = off")
@@ -197,12 +199,12 @@ def _refuse_other_servers(cursor: Cursor) -> None:
 
 def all_clubs() -> list[Entry]:
     """Return all clubs, by slug."""
-    return [_entry(*row) for row in _rows(f"SELECT {_COLUMNS} FROM catalogue.club ORDER BY slug")]
+    return [_entry(*row) for row in rows_of_catalogue(f"SELECT {_COLUMNS} FROM catalogue.club ORDER BY slug")]
 
 
 def club_of(slug: str) -> Entry:
     """Return a club. Raises UnknownClub."""
-    rows = _rows(f"SELECT {_COLUMNS} FROM catalogue.club WHERE slug = %s", slug)
+    rows = rows_of_catalogue(f"SELECT {_COLUMNS} FROM catalogue.club WHERE slug = %s", slug)
     if not rows:
         raise UnknownClub(slug)
     return _entry(*rows[0])
@@ -225,7 +227,7 @@ def _entry(slug: str, name: str, state: str, *others: Any) -> Entry:
 
 def add(entry: Entry) -> bool:
     """Add a club. Return False if its slug is taken."""
-    return _write(
+    return write_catalogue(
         f"INSERT INTO catalogue.club ({_COLUMNS}) VALUES ({_MARKS}) ON CONFLICT DO NOTHING", *astuple(entry)
     )
 
@@ -235,7 +237,7 @@ def change_state(slug: str, before: State, after: State) -> bool:
 
     Nothing is left of an earlier end: a club that was to be deleted, is opened and archived again, would go at once.
     """
-    return _write(
+    return write_catalogue(
         "UPDATE catalogue.club SET state = %s, ends_at = NULL, moved_to = '', return_hash = '' WHERE slug = %s AND state = %s",
         after,
         slug,
@@ -244,19 +246,19 @@ def change_state(slug: str, before: State, after: State) -> bool:
 
 
 def note_migrations(slug: str, digest: str) -> None:
-    _write("UPDATE catalogue.club SET migrations = %s WHERE slug = %s", digest, slug)
+    write_catalogue("UPDATE catalogue.club SET migrations = %s WHERE slug = %s", digest, slug)
 
 
 def clubs_are_current(digest: str) -> bool:
     """Whether the tables of all clubs that are kept are those of these migrations."""
-    return not _rows(
+    return not rows_of_catalogue(
         "SELECT 1 FROM catalogue.club WHERE migrations <> %s AND state <> %s LIMIT 1", digest, State.NEW
     )
 
 
 def remove(slug: str, schema: str) -> None:
     """Remove the club of this schema; another one that has its slug by now stays."""
-    _write("DELETE FROM catalogue.club WHERE slug = %s AND schema_name = %s", slug, schema)
+    write_catalogue("DELETE FROM catalogue.club WHERE slug = %s AND schema_name = %s", slug, schema)
 
 
 # --- cache of a process --------------------------------------------------------------------------------------------

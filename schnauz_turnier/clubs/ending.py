@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.backups import folder_of, put_aside
@@ -129,7 +128,5 @@ def _digest(code: str) -> str:
 
 def _changed(statement: str, *values: Any) -> str | None:
     """Return the slug of the club that a statement has changed; None without one."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        row = cursor.fetchone()
-    return row and str(row[0])
+    rows = catalogue.rows_of_catalogue(statement, *values)
+    return str(rows[0][0]) if rows else None

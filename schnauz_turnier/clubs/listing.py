@@ -1,14 +1,11 @@
 """The clubs that the start page of the installation lists, by name, with search."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db import connections
 
-from schnauz_turnier.clubs.catalogue import State, club_of, place_of
+from schnauz_turnier.clubs.catalogue import State, club_of, place_of, rows_of_catalogue, write_catalogue
 from tournaments.core.names import without_marks
-from tournaments.current_club import in_club
 
 CLUBS_A_PAGE = 50
 LONGEST_QUERY = 80
@@ -41,24 +38,17 @@ def listed_clubs(query: str, *, page: str = "1") -> tuple[list[ListedClub], Page
     """
     words = without_marks(query[:LONGEST_QUERY].replace("\0", "").casefold()).split()  # PostgreSQL has no NUL
     values = [State.OPEN, [f"%{_escaped(word)}%" for word in words]]
-    [(count,)] = _rows(_COUNT, values)
+    [(count,)] = rows_of_catalogue(_COUNT, *values)
     numbers = Paginator(range(count), CLUBS_A_PAGE).get_page(page)
-    rows = _rows(_SLICE, [*values, CLUBS_A_PAGE, CLUBS_A_PAGE * (numbers.number - 1)])
+    rows = rows_of_catalogue(_SLICE, *values, CLUBS_A_PAGE, CLUBS_A_PAGE * (numbers.number - 1))
     return [ListedClub(*row) for row in rows], numbers
 
 
 def set_listed(slug: str, *, is_listed: bool) -> None:
     """List a club on the start page, or leave it out. Raises UnknownClub."""
     club_of(slug)
-    with in_club(None), connections["default"].cursor() as cursor:
-        cursor.execute("UPDATE catalogue.club SET is_listed = %s WHERE slug = %s", [is_listed, slug])
+    write_catalogue("UPDATE catalogue.club SET is_listed = %s WHERE slug = %s", is_listed, slug)
 
 
 def _escaped(word: str) -> str:
     return word.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
-
-
-def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with in_club(None), connections["default"].cursor() as cursor:
-        cursor.execute(query, values)
-        return list(cursor.fetchall())

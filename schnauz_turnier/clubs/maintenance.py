@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 
-from tournaments.current_club import in_club
+from schnauz_turnier.clubs.catalogue import rows_of_catalogue, write_catalogue
 
 logger = logging.getLogger(__name__)
 
@@ -53,13 +53,13 @@ class Maintenance:
 
 def announced(at: datetime) -> list[Maintenance]:
     """Return what is not over, the next one first."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT id, begins_at, ends_at, german, english FROM catalogue.maintenance WHERE ends_at > %s "
-            "ORDER BY begins_at, id LIMIT %s",
-            [at, MOST],
-        )
-        return [Maintenance(*row) for row in cursor.fetchall()]
+    rows = rows_of_catalogue(
+        "SELECT id, begins_at, ends_at, german, english FROM catalogue.maintenance WHERE ends_at > %s "
+        "ORDER BY begins_at, id LIMIT %s",
+        at,
+        MOST,
+    )
+    return [Maintenance(*row) for row in rows]
 
 
 def announce(begins_at: datetime, ends_at: datetime, *, german: str, english: str) -> None:
@@ -77,8 +77,7 @@ def withdraw(number: int) -> None:
 
 
 def _write(statement: str, *values: Any) -> None:
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute(statement, values)
+    write_catalogue(statement, *values)
     notices.clear()
 
 

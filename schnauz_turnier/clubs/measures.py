@@ -10,10 +10,9 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import connections
 
 from schnauz_turnier.clubs import schemas
-from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs
+from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs, rows_of_catalogue, write_catalogue
 from schnauz_turnier.clubs.quotas import note_room
 from scoring.models import SheetEntry
 from scoring.services.backup import last_note
@@ -66,17 +65,11 @@ def measured_of(slugs: Collection[str]) -> dict[str, Measured]:
 def backups_have_failed() -> bool:
     """Whether the last backup of an open club has failed, or is missing."""
     query = "SELECT 1 FROM catalogue.measured JOIN catalogue.club USING (slug) WHERE has_failed AND state = %s LIMIT 1"
-    return bool(_rows(query, State.OPEN))
+    return bool(rows_of_catalogue(query, State.OPEN))
 
 
 def _read(query: str, *values: Any) -> dict[str, Measured]:
-    return {row[0]: Measured(*row) for row in _rows(query, *values)}
-
-
-def _rows(query: str, *values: Any) -> list[tuple[Any, ...]]:
-    with in_club(None), connections["default"].cursor() as cursor:
-        cursor.execute(query, values)
-        return list(cursor.fetchall())
+    return {row[0]: Measured(*row) for row in rows_of_catalogue(query, *values)}
 
 
 # --- measuring -----------------------------------------------------------------------------------------------------
@@ -107,7 +100,7 @@ def measure(entry: Entry, *, at: datetime) -> None:
     try:
         with in_club(entry.club):
             measured = _measured_here(entry, at)
-        _write(measured)
+        write_catalogue(_STORE, *astuple(measured))
         note_room(entry.slug)
     except Exception:
         logger.exception("The club %s could not be measured.", entry.slug)
@@ -135,8 +128,3 @@ def _waits(entry: Entry, backed_up_at: datetime | None, at: datetime) -> bool:
         return False
     latest_entry = SheetEntry.objects.order_by("-pk").values_list("recorded_at", flat=True).first()
     return any(moment > since for moment in (*latest_moments(at), latest_entry or since))
-
-
-def _write(measured: Measured) -> None:
-    with in_club(None), connections["default"].cursor() as cursor:
-        cursor.execute(_STORE, astuple(measured))

@@ -1,10 +1,8 @@
 """Quotas of the clubs: own ones in the catalogue, else those of the settings."""
 
 from django.conf import settings
-from django.db import connections
 
-from schnauz_turnier.clubs.catalogue import ClubRefusal, club_of
-from tournaments.current_club import in_club
+from schnauz_turnier.clubs.catalogue import ClubRefusal, club_of, write_catalogue
 
 MOST = 1_000_000
 _SET = (
@@ -25,12 +23,10 @@ def set_quotas(slug: str, *, tournaments: int | None, people: int | None, megaby
     quotas = (tournaments, people, megabytes)
     if not all(most is None or 0 <= most <= MOST for most in quotas):
         raise ClubRefusal(f"A quota is a number from 0 to {MOST}.")
-    with in_club(None), connections["default"].cursor() as cursor:
-        cursor.execute(_SET, [*quotas, slug])
+    write_catalogue(_SET, *quotas, slug)
     note_room(slug)
 
 
 def note_room(slug: str) -> None:
     """Note in the catalogue whether a club has used up its room, by its latest measures."""
-    with in_club(None), connections["default"].cursor() as cursor:
-        cursor.execute(_JUDGE, [settings.CLUB_MOST_MEGABYTES, slug])
+    write_catalogue(_JUDGE, settings.CLUB_MOST_MEGABYTES, slug)

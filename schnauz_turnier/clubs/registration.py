@@ -16,7 +16,15 @@ import psycopg
 from django.db import connections, transaction
 from django.utils.crypto import salted_hmac
 
-from schnauz_turnier.clubs.catalogue import SLUG, ClubRefusal, Entry, State, UnknownClub, club_of
+from schnauz_turnier.clubs.catalogue import (
+    SLUG,
+    ClubRefusal,
+    Entry,
+    State,
+    UnknownClub,
+    catalogue_cursor,
+    club_of,
+)
 from schnauz_turnier.clubs.changes import create_club, delete_club
 from schnauz_turnier.clubs.slugs import MOST_IN_A_SLUG, RESERVED
 from tournaments.current_club import in_club
@@ -73,17 +81,11 @@ class Registration:
     has_link: bool
 
 
-@contextmanager
-def _cursor() -> Iterator[Cursor]:
-    with in_club(None), connections["default"].cursor() as cursor:
-        yield cursor
-
-
 def slug_is_free(slug: str, *, at: datetime) -> bool:
     """Whether a club could register with this slug now."""
     if slug in RESERVED or not SLUG.fullmatch(slug):
         return False
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor:
         return not _is_taken(cursor, slug, at)
 
 
@@ -125,7 +127,7 @@ def register(
     sender = salted_hmac("schnauz_turnier.clubs.registration", network, algorithm="sha256").hexdigest()
     code = new_code() if with_link else ""
     agreed = json.dumps([asdict(text) for text in texts], default=str)
-    with _cursor() as cursor, transaction.atomic():
+    with catalogue_cursor() as cursor, transaction.atomic():
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         _forget(cursor, at)
         is_sent_again = _is_sent_again(cursor, slug, email, sender)
@@ -179,13 +181,13 @@ def _forget(cursor: Cursor, at: datetime) -> None:
 
 def forget_registrations(*, at: datetime) -> None:
     """Delete registrations that have expired. Of a club that was made, catalogue and agreement remain."""
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor:
         _forget(cursor, at)
 
 
 def withdraw(code: str) -> None:
     """Give the slug back: the link could not be sent. What may have left a club behind is kept."""
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor:
         cursor.execute(
             "DELETE FROM catalogue.registration WHERE code_hash = %s AND schema_name = '' AND begun_at IS NULL",
             [code_hash(code)],
@@ -197,7 +199,7 @@ def withdraw(code: str) -> None:
 
 def waiting_registrations(*, at: datetime) -> list[Registration]:
     """Return the registrations that have no club yet, the oldest first."""
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor:
         cursor.execute(
             "SELECT slug, name, email, agreed_by, registered_at, expires_at, code_hash <> '' FROM catalogue.registration "
             "WHERE schema_name = '' AND expires_at > %s ORDER BY registered_at, slug",
@@ -209,7 +211,7 @@ def waiting_registrations(*, at: datetime) -> list[Registration]:
 def confirm_registration(slug: str, *, at: datetime) -> str:
     """Return a new link for a waiting registration, valid for 48 hours; earlier ones end. Raises ClubRefusal."""
     code = new_code()
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor:
         cursor.execute(
             "UPDATE catalogue.registration SET code_hash = %s, expires_at = %s "
             "WHERE slug = %s AND schema_name = '' AND expires_at > %s",
@@ -227,7 +229,7 @@ def refuse_registration(slug: str) -> None:
             if made := _left_behind(registered):
                 _note(made, registered)
                 continue
-            with _cursor() as cursor:
+            with catalogue_cursor() as cursor:
                 cursor.execute("DELETE FROM catalogue.registration WHERE slug = %s", [slug])
             return
     raise ClubRefusal(f"No registration of {slug!r} waits. `manage.py registrations` lists them.")
@@ -261,7 +263,7 @@ def _registered_with(code: str, at: datetime) -> dict[str, Any]:
 
 
 def _registered(query: str, *values: Any) -> list[dict[str, Any]]:
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor:
         cursor.execute(query, values)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -307,7 +309,7 @@ def _make(registered: dict[str, Any], at: datetime) -> Entry:
     slug = registered["slug"]
     entry = _left_behind(registered)
     if entry is None:
-        with _cursor() as cursor:
+        with catalogue_cursor() as cursor:
             cursor.execute("UPDATE catalogue.registration SET begun_at = %s WHERE slug = %s", [at, slug])
         try:
             entry = create_club(slug, registered["name"], at=at)
@@ -333,7 +335,7 @@ def _left_behind(registered: dict[str, Any]) -> Entry | None:
 
 def _note(entry: Entry, registered: dict[str, Any]) -> None:
     """Note which club it is now, whom to write to, and what was agreed to."""
-    with _cursor() as cursor, transaction.atomic():
+    with catalogue_cursor() as cursor, transaction.atomic():
         cursor.execute(
             "UPDATE catalogue.registration SET schema_name = %s WHERE slug = %s", [entry.schema, entry.slug]
         )

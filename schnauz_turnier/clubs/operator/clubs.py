@@ -6,10 +6,8 @@ from datetime import date, datetime
 from typing import Any, overload
 
 from django.core.paginator import Page, Paginator
-from django.db import connection
 
-from schnauz_turnier.clubs.catalogue import OPERATOR, OPERATORS_SCHEMA, State, UnknownClub
-from tournaments.current_club import in_club
+from schnauz_turnier.clubs.catalogue import OPERATOR, OPERATORS_SCHEMA, State, UnknownClub, rows_of_catalogue
 from tournaments.queries.database_version import digest_of, known_migrations
 
 CLUBS_A_PAGE = 50
@@ -136,6 +134,4 @@ def _club(slug: str, name: str, state: str, *others: Any) -> ClubRow:
 
 
 def _rows(query: str, **values: Any) -> list[tuple[Any, ...]]:
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute(query, {"ours": digest_of(known_migrations()), **values})
-        return list(cursor.fetchall())
+    return rows_of_catalogue(query, ours=digest_of(known_migrations()), **values)
