@@ -2,7 +2,9 @@
 
 import posixpath
 import re
-from functools import partial
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any
 
 from django.contrib.staticfiles.storage import HashedFilesMixin
 from django.core.files.base import ContentFile, File
@@ -27,6 +29,15 @@ _SPACES = re.compile(
     re.DOTALL,
 )
 
+# Each pass stores every file, and most of them as the pass before.
+_lowered = cache(lowered)
+
+
+@cache
+def _minified(script: bytes) -> bytes:
+    whole = _TRAILING.sub(b"", _COMMENT.sub(b"", script))
+    return _SPACES.sub(rb"\1\2", _INDENT.sub(b"", _SEPARATOR.sub(b"", whole)))
+
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """A storage that hashes and compresses files, and hashes the imports of our own ES modules (static/js/) too.
@@ -41,10 +52,15 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     max_post_process_passes = 20  # a module needs one pass more than the modules it imports
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
 
+    def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
+        """Forget at the end what has been minified, since the server collects the files itself and goes on."""
+        yield from super().post_process(*args, **options)
+        _minified.cache_clear()
+        _lowered.cache_clear()
+
     def _save(self, name: str, content: "File[bytes]") -> str:
         if re.match(r"(js/|vendor/idb-).*\.js$", name):
-            whole = _COMMENT.sub(b"", b"".join(content.chunks()))
-            script = _SPACES.sub(rb"\1\2", _INDENT.sub(b"", _SEPARATOR.sub(b"", _TRAILING.sub(b"", whole))))
+            script = _minified(b"".join(content.chunks()))
             if re.fullmatch(r"js/sheet/\w*view(\.\w+)?\.js", name):
                 script = self._with_parts(name, script.decode()).encode()
             content = ContentFile(script)
@@ -52,7 +68,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
             style = b"".join(content.chunks()).decode()
             style = _COMPONENT.sub(partial(self._component, posixpath.dirname(name)), style)
             is_part = re.search(r"/(components|rounds)/", name)  # of the whole, as which it is lowered
-            content = ContentFile((style if is_part else lowered(style, name)).encode())
+            content = ContentFile((style if is_part else _lowered(style, name)).encode())
         saved: str = super()._save(name, content)
         return saved
 
