@@ -109,14 +109,14 @@ class Club:
 
     def pages(self) -> Iterator[tuple[str, bytes]]:
         """Yield the answer of every address, to the owner and to everybody."""
+        ids = [ids_of(Tournament.objects.get(pk=each.pk)) for each in self.evenings]
+        asked = [route for route in all_routes() if "GET" in route.methods]
+        addresses = {
+            route.address(values) for of_one in ids for route in asked for values in route.values(of_one)
+        }
         for client in (self.owner, self.everybody):
-            for each in self.evenings:
-                ids = ids_of(Tournament.objects.get(pk=each.pk))
-                for route in all_routes():
-                    if "GET" in route.methods:
-                        for values in route.values(ids):
-                            address = route.address(values)
-                            yield address, _content(client.get(address))
+            for address in sorted(addresses):
+                yield address, _content(client.get(address))
         yield "people", self.owner.get("/o/+/people/?q=zita").content
 
     def holding(self) -> set[str]:

@@ -1,20 +1,24 @@
-"""Bodies for every route that takes a form, found by sending one and recording which fields the view reads.
+"""Bodies for every route that takes a form, found by sending one that has each field that the view looks for.
 
 A field that is not known here fails the tests: say whether it holds an id, and a value that is right in our tournament.
 """
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.test import Client
 from django.test.client import ClientHandler
+from django.utils.datastructures import MultiValueDict
 
 from tests.security.installation import ask, changed_since, rolled_back
 
 REASON = "Grund"
+NO_FIELDS = {"csrfmiddlewaretoken", "once"}
+"""What is looked for in every form."""
 IDS: dict[str, tuple[Any, Any]] = {
     "organiser:swap player": (["1", "2"], ["1", "501"]),
     "organiser:wishes player": ("3", "501"),
@@ -117,62 +121,62 @@ VALUES: dict[str, Any] = {
 """Fields that hold none: a value for the body; None for a button that is not pressed."""
 
 
-class _Recorded(QueryDict):
-    """Form data that remembers which fields were looked for."""
+class _FilledIn(QueryDict):
+    """Form data in which each field that is looked for has its value. It remembers which were."""
 
-    def __init__(self, data: QueryDict, read: set[str]) -> None:
-        self.read: set[str] = set()
-        super().__init__(data.urlencode())
-        self.read = read
+    def __init__(self, route: str, read: set[str]) -> None:
+        self._route, self._read = route, read
+        super().__init__()
 
     def __getitem__(self, key: str) -> Any:
-        self.read.add(key)
+        self._fill_in(key)
         return super().__getitem__(key)
 
     def __contains__(self, key: object) -> bool:
-        self.read.add(str(key))
+        self._fill_in(str(key))
         return super().__contains__(key)
 
     def getlist(self, key: str, default: Any = None) -> Any:
-        self.read.add(key)
+        self._fill_in(key)
         return super().getlist(key, default)
 
+    def _fill_in(self, key: str) -> None:
+        if key in self._read or key in NO_FIELDS:
+            return
+        self._read.add(key)
+        with suppress(KeyError):  # whoever fills in the form finds out
+            value = value_of(self._route, key)
+            if value is not None:
+                MultiValueDict.setlist(self, key, value if isinstance(value, list) else [value])
 
-class _Recording(ClientHandler):
-    """The handler of a test client that records the fields read from each form."""
 
-    read: set[str]
+class _FillingIn(ClientHandler):
+    """The handler of a test client that fills in each form while its view reads it."""
+
+    def __init__(self, route: str) -> None:
+        super().__init__(enforce_csrf_checks=False)
+        self.route, self.read = route, set[str]()
 
     def get_response(self, request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST":
-            self.read = set()
-            request.POST = _Recorded(request.POST, self.read)  # type: ignore[assignment]
+            request.POST = _FilledIn(self.route, self.read)  # type: ignore[assignment]
         return super().get_response(request)
 
 
 def fill_in(
     client: Client, route: str, address: str, before: Mapping[str, str]
 ) -> tuple[dict[str, Any], int, list[str]]:
-    """Send a form until it has every field that the route reads.
+    """Send a form with every field that the route reads.
 
-    Return its body, the status of the last answer, and the tables that it changed, none if it is refused. before: their checksums.
+    Return its body, the status of the answer, and the tables that it changed, none if it is refused. before: their checksums.
     """
-    handler = _Recording(enforce_csrf_checks=False)
-    recorder = Client()
-    recorder.cookies, recorder.handler = client.cookies, handler
-    body: dict[str, Any] = {}
-    known = {"csrfmiddlewaretoken", "once"}
-    while True:
-        with rolled_back():
-            handler.read = set()
-            status = ask(recorder, "POST", address, body, undone=False).status_code
-            new = handler.read - known
-            values = {field: value_of(route, field) for field in sorted(new)}
-            further = {field: value for field, value in values.items() if value is not None}
-            if not further:
-                return body, status, changed_since(before) if status < 400 else []
-        known |= new
-        body |= further
+    sender = Client()
+    sender.cookies, sender.handler = client.cookies, _FillingIn(route)
+    with rolled_back():
+        status = ask(sender, "POST", address, undone=False).status_code
+        values = {field: value_of(route, field) for field in sorted(sender.handler.read)}
+        body = {field: value for field, value in values.items() if value is not None}
+        return body, status, changed_since(before) if status < 400 else []
 
 
 def value_of(route: str, field: str) -> Any:

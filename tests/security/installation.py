@@ -7,7 +7,7 @@ that a number of one means nothing in the other. Names and notes contain the slu
 from base64 import b32encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from copy import deepcopy
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
@@ -244,7 +244,7 @@ def ask(
     client: Client, method: str, address: str, body: Any = None, *, undone: bool = True, **more: Any
 ) -> Any:
     """Return the answer to a request, 500 for a failure. Its cookies are undone, and its writes as well unless told not to."""
-    cookies, client.cookies = client.cookies, deepcopy(client.cookies)
+    cookies, client.cookies = client.cookies, copy(client.cookies)
     client.raise_request_exception = False
     with rolled_back() if undone else nullcontext():
         answer = getattr(client, method.lower())(address, body or {}, **more)
@@ -254,13 +254,14 @@ def ask(
 
 # --- what a request changed -----------------------------------------------------------------------------------------
 
-_LOCAL = {
+UNCOUNTED = {
     "django_session",
     "scoring_backupnote",
     "tournaments_receipt",
     "tournaments_securityevent",
     "tournaments_wrongpasswords",
 }
+"""Tables that `fingerprint` leaves out."""
 
 
 def fingerprint() -> dict[str, str]:
@@ -273,7 +274,7 @@ def fingerprint() -> dict[str, str]:
 @cache
 def _checksums() -> str:
     """Return a query for a checksum of each table. It does not depend on the order of rows."""
-    names = set(connection.introspection.django_table_names()) - _LOCAL
+    names = set(connection.introspection.django_table_names()) - UNCOUNTED
     rows = dict.fromkeys(sorted(names), "r::text") | {
         "scoring_screenpairing": "(to_jsonb(r) - 'tries' - 'seen_at')::text"
     }

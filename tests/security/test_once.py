@@ -5,8 +5,8 @@ without the field `once`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.contrib.messages import get_messages
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from factory.random import reseed_random
 from pytest_django.plugin import DjangoDbBlocker
@@ -22,7 +22,14 @@ from pytest_django.plugin import DjangoDbBlocker
 from tests.databases import another_database
 from tests.races import while_uncommitted
 from tests.security.addresses import Place, Route, all_routes, known_places
-from tests.security.installation import Installation, an_installation, changed_since, fingerprint, rolled_back
+from tests.security.installation import (
+    UNCOUNTED,
+    Installation,
+    an_installation,
+    changed_since,
+    fingerprint,
+    rolled_back,
+)
 from tests.security.valid_forms import FORMS
 from tournaments.once import FIELD
 
@@ -40,12 +47,24 @@ def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
     # No copy of the test database: the server of other tests may be connected to that.
     with django_db_blocker.unblock(), another_database():
         call_command("migrate", verbosity=0)
-        yield an_installation()
+        made = an_installation()
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE SCHEMA saved")
+            for table in connection.introspection.table_names(cursor):
+                cursor.execute(f"CREATE TABLE saved.{table} AS TABLE {table}")
+        yield made
 
 
-def copied_database() -> AbstractContextManager[None]:
-    """Use a copy of the current database inside the block."""
-    return another_database(connection.settings_dict["NAME"])
+@contextmanager
+def undone(before: Mapping[str, str]) -> Iterator[None]:
+    """Put all rows back that the block commits, which takes a fraction of the time of a copied database."""
+    yield
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")  # the logs are append-only
+        for table in {*changed_since(before), *UNCOUNTED}:
+            cursor.execute(f"DELETE FROM {table}")
+            cursor.execute(f"INSERT INTO {table} SELECT * FROM saved.{table}")
+    assert fingerprint() == before
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +118,9 @@ def form_of(route: Route, places: Places, made: Installation) -> Form:
     return Form(route.name, made.client_for(route.access), address, body)
 
 
-def forms(places: Places, made: Installation) -> Iterator[Form]:
-    """Yield each form, with what it needs made for it. That is undone before the next one."""
-    for route in protected():
+def forms(routes: Iterable[Route], places: Places, made: Installation) -> Iterator[Form]:
+    """Yield the form of each route, with what it needs made for it. That is undone before the next one."""
+    for route in routes:
         with rolled_back():
             yield form_of(route, places, made)
 
@@ -191,28 +210,21 @@ def test_every_form_has_an_id_or_a_reason() -> None:
     assert twice == TWICE.keys()
 
 
-def test_every_form_is_filled_in_so_that_it_changes_something(
-    places: Places, installation: Installation
-) -> None:
-    """The control of what follows: a form that is refused changes nothing twice either."""
-    before, idle = fingerprint(), set()
-    for form in forms(places, installation):
-        made = fingerprint()
-        status, *_rest = form.send("one")
-        if fingerprint() == made:
-            idle.add(form.name)
-        assert status in (200, 302), form.name
-    assert idle == ONLY_COOKIES
-    assert fingerprint() == before
-
-
 # --- twice in a row, and after a lost answer ----------------------------------------------------------------------------
 
 
 def sent_again(form: Form, form_id: str | None) -> Iterator[str]:
-    """Yield what is wrong with a form that is sent a second time by the browser that has its answer, and by one without."""
+    """Yield what is wrong with a form that is sent a second time by the browser that has its answer, and by one without.
+
+    A form that is refused, or changes nothing, is wrong as well: it would change nothing twice either.
+    """
+    before = fingerprint()
     first, in_a_row = form.send_and_go_on(form_id)
     after = fingerprint()
+    if first[0] not in (200, 302):
+        yield f"{form.name}: refused with {first[0]}"
+    if before == after:
+        yield f"{form.name}: changes nothing"
     for way, again in (("in a row", in_a_row), ("after a lost answer", form)):
         second = again.send(form_id)
         if changed := changed_since(after):
@@ -226,14 +238,18 @@ def sent_again(form: Form, form_id: str | None) -> Iterator[str]:
 def test_a_form_sent_again_changes_nothing_and_is_answered_the_same(
     places: Places, installation: Installation
 ) -> None:
-    assert [wrong for form in forms(places, installation) for wrong in sent_again(form, "one")] == []
+    before = fingerprint()
+    wrong = [line for form in forms(protected(), places, installation) for line in sent_again(form, "one")]
+    assert wrong == [f"{name}: changes nothing" for name in ONLY_COOKIES]
+    assert fingerprint() == before
 
 
 def test_without_its_id_a_form_sent_again_does(places: Places, installation: Installation) -> None:
-    wrong = [line for form in forms(places, installation) for line in sent_again(form, None)]
-    doubled = {line.partition(" ")[0] for line in wrong if ": says" not in line}
-    assert doubled >= DOUBLED
     assert len(DOUBLED) >= 20
+    routes = [route for route in protected() if route.name in DOUBLED]
+    wrong = [line for form in forms(routes, places, installation) for line in sent_again(form, None)]
+    told = re.compile(r"(\S+) (in a row|after a lost answer): (?!says)")
+    assert {found[1] for line in wrong if (found := told.match(line))} == DOUBLED
 
 
 # --- at once ------------------------------------------------------------------------------------------------------------
@@ -263,11 +279,12 @@ def sent_at_once(form: Form, form_id: str | None) -> Iterator[str]:
 
 
 def test_a_form_sent_twice_at_once_changes_something_once(places: Places, installation: Installation) -> None:
-    """Both requests commit, each form in a database of its own."""
+    """Both requests commit."""
     wrong: list[str] = []
+    before = fingerprint()
     for route in protected():
         if route.name not in ONLY_COOKIES:
-            with copied_database():
+            with undone(before):
                 wrong += sent_at_once(form_of(route, places, installation), "one")
     assert wrong == []
 
@@ -276,6 +293,6 @@ def test_without_its_id_a_form_sent_twice_at_once_changes_something_twice(
     places: Places, installation: Installation
 ) -> None:
     (route,) = [route for route in protected() if route.name == "door:pay_part"]
-    with copied_database():
+    with undone(fingerprint()):
         wrong = list(sent_at_once(form_of(route, places, installation), None))
     assert wrong == ["door:pay_part: the second does not wait, or changes more"]
