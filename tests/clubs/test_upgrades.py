@@ -23,7 +23,7 @@ def test_a_club_that_holds_data_is_backed_up_before_it_is_migrated(new_club: New
     clubs = [new_club(slug) for slug in ("alpha", "beta")]
     an_evening(clubs[0])
     for club in clubs:
-        told("club", club.slug, "migrate", "scoring", "0003", "--without-backup")
+        told("club", club.slug, "migrate", "scoring", "0010", "--without-backup")
     with override_settings(BACKUP_DIR=tmp_path):
         assert "2 of 2 migrated" in told("migrate_clubs", "--jobs", "1")
     assert [schemas.migrations_behind(club) for club in clubs] == [0, 0]
@@ -43,7 +43,7 @@ def test_a_club_of_a_newer_program_is_left_alone_and_stops_no_other(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9001_planted', now())"
         )
     note_migrations("alpha", "")
-    told("club", other.slug, "migrate", "scoring", "0003")
+    told("club", other.slug, "migrate", "scoring", "0010")
     out = StringIO()
     with pytest.raises(CommandError, match="1 failed"):
         call_command("migrate_clubs", "--jobs", "1", stdout=out)

@@ -5,9 +5,7 @@ The process has small limits and no room on its disk. A guest attacks it while a
 
 import logging
 import os
-import resource
 import socket
-import subprocess
 import sys
 import threading
 import uuid
@@ -29,8 +27,10 @@ from pytest_django.plugin import DjangoDbBlocker
 from scoring.models import SheetEntry
 from scoring.queries import screen_pairings
 from scoring.sheet_link import link_of
+from tests import forked
 from tests.conftest import ROOT, static_files, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tests.faults.house import wait_until
 from tests.ports import free_port
 from tests.security.addresses import Place, Route, all_routes, known_places
 from tests.security.installation import Installation, an_installation
@@ -38,6 +38,11 @@ from tournaments.models import Table
 
 HOST = "127.0.0.1"
 GUEST = "127.0.0.9"  # also this computer, but not exempt from the limits
+WITHOUT_FILES = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+runpy.run_module("schnauz_turnier.serve", run_name="__main__", alter_sys=True)
+"""
 METRICS_TOKEN = "a-token-of-the-monitoring-" + "x" * 32
 
 
@@ -107,26 +112,25 @@ def _process(server: Server, settings_module: str, database_url: str, folder: Pa
         "STATIC_ROOT": static_files(),
         "LOG_LEVEL": "WARNING",
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "schnauz_turnier.serve", HOST, str(server.port)],
-        cwd=ROOT,
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
-    )
-    assert process.stderr is not None
-    reader = threading.Thread(target=server.read_log, args=[process.stderr])
+    command = [sys.executable, "-c", WITHOUT_FILES, HOST, str(server.port)]
+    process = forked.start_and_listen(command, cwd=ROOT, env=environment)
+    assert process.stdout is not None
+    reader = threading.Thread(target=server.read_log, args=[process.stdout])
     reader.start()
     try:
-        patient = httpx.HTTPTransport(retries=8, verify=False)
-        with httpx.Client(transport=patient, trust_env=False, timeout=30) as client:
+        assert wait_until(lambda: _listens(server.port) or process.poll() is not None)
+        with httpx.Client(trust_env=False, verify=False, timeout=30) as client:
             assert client.get(f"{server.url}/healthz").status_code == 200, server.log
         yield
     finally:
         process.terminate()
         process.wait(20)
         reader.join()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as connection:
+        return connection.connect_ex((HOST, port)) == 0
 
 
 # --- the guest -----------------------------------------------------------------------------------------------------
