@@ -130,13 +130,15 @@ def best_mean_ranks(rows: Iterable[SeriesRow]) -> tuple[str, ...]:
         for row in rows
         if row.rank is not None
     }
-    return tuple(player for player, mean in means.items() if mean == min(means.values()))
+    best = min(means.values(), default=None)
+    return tuple(player for player, mean in means.items() if mean == best)
 
 
 def most_evenings(rows: Iterable[SeriesRow]) -> tuple[str, ...]:
     """Return the players, ranked or not, who played most evenings."""
     played = {row.player: row.played for row in rows if row.played}
-    return tuple(player for player, count in played.items() if count == max(played.values()))
+    most = max(played.values(), default=None)
+    return tuple(player for player, count in played.items() if count == most)
 
 
 def winners_of_the_day(rows: Iterable[SeriesRow], evening: str) -> tuple[str, ...]:

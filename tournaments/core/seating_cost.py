@@ -130,36 +130,34 @@ class Seating:
         """Yield (difference, q): the growth in cost when p changes places with q, for each of `others` who may move."""
         past, table_of, s = self.past, self.table_of, self.table_of[p]
         at_p, bonds, scribed, size = self.pulls(p), self.bonds(p), past.scribed[p], past.sizes[s]
-        here = at_p.get(s, 0)
+        here, office = at_p.get(s, 0), self.office(s)
+        rest = [past.scribed[other] for other in self.tables[s] if other != p]
         for q in others:
             t = table_of[q]
             if t == s or q in past.fixed:
                 continue
-            at_q = self.pulls(q)
+            at_q = self._pulls.get(q) or self.pulls(q)
             cost = at_p.get(t, 0) - here + at_q.get(s, 0) - at_q.get(t, 0) - 2 * bonds.get(q, 0)
             if past.sizes[t] != size:
                 cost += self._change_of_size(p, size, past.sizes[t])
                 cost += self._change_of_size(q, past.sizes[t], size)
             if past.scribed[q] != scribed:
-                cost += self._change_of_scribe(p, q)
+                offices = min([past.scribed[q], *rest]) - office + self._change_of_scribe(t, q, p)
+                cost += self.weights.scribe * offices
             yield cost, q
 
     def _change_of_size(self, player: int, size: int, other: int) -> int:
         return self.weights.size * (self.past.sat[other][player] - self.past.sat[size][player])
 
-    def _change_of_scribe(self, p: int, q: int) -> int:
-        s, t = self.table_of[p], self.table_of[q]
-        offices = self._office(s, p, q) + self._office(t, q, p) - self.office(s) - self.office(t)
-        return self.weights.scribe * offices
+    def _change_of_scribe(self, table: int, without: int, player: int) -> int:
+        """Return how much more often its scribe has been scribe if the player comes to a table for another one."""
+        scribed = self.past.scribed
+        others = [scribed[other] for other in self.tables[table] if other != without]
+        return min([scribed[player], *others]) - self.office(table)
 
     def office(self, table: int) -> int:
         """Return how often the scribe of a table, the player who wrote least, has been scribe before."""
         return min([self.past.scribed[player] for player in self.tables[table]])
-
-    def _office(self, table: int, without: int, player: int) -> int:
-        scribed = self.past.scribed
-        others = [scribed[other] for other in self.tables[table] if other != without]
-        return min([scribed[player], *others])
 
     def swap(self, p: int, q: int) -> None:
         """Let two players of different tables change places."""
@@ -167,9 +165,13 @@ class Seating:
         self.tables[s][self.tables[s].index(p)] = q
         self.tables[t][self.tables[t].index(q)] = p
         self.table_of[p], self.table_of[q] = t, s
-        for player in (p, q):
-            for other in self.bonds(player):
-                self._pulls.pop(other, None)
+        for player, left, entered in ((p, s, t), (q, t, s)):
+            for other, cost in self.bonds(player).items():
+                if pulls := self._pulls.get(other):
+                    pulls[entered] = pulls.get(entered, 0) + cost
+                    pulls[left] -= cost
+                    if not pulls[left]:
+                        del pulls[left]
 
     # --- the whole seating -----------------------------------------------------------------------------------------
 
