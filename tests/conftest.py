@@ -32,6 +32,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
 from schnauz_turnier.start.collector import start_and_end_sooner
+from tests.databases import make_migrated_database
 from tests.ports import free_port
 
 os.environ["BROWSER"] = (
@@ -232,7 +233,10 @@ def django_db_setup(
     with django_db_blocker.unblock():
         if connection.settings_dict["ENGINE"] == "schnauz_turnier.postgresql.embedded":
             bear_no_power_cut()
-        databases = setup_databases(verbosity=0, interactive=False, aliases={"default": None})
+        connection.settings_dict["TEST"]["TEMPLATE"] = found_once("migrated", make_migrated_database)
+        databases = setup_databases(
+            verbosity=0, interactive=False, aliases={"default": None}, serialized_aliases=()
+        )
         do_not_wait_for_the_disk()
         yield
         teardown_databases(databases, verbosity=0)

@@ -7,9 +7,12 @@ from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import psycopg
+from django.core.management import call_command
 from django.db import connection
 from django.test import override_settings
 from psycopg import sql
+
+MIGRATED = "migrated_for_tests"
 
 
 def create_database(template: str = "template0") -> str:
@@ -18,6 +21,21 @@ def create_database(template: str = "template0") -> str:
     create = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
     _on_the_server(create.format(sql.Identifier(name), sql.Identifier(template)))
     return name
+
+
+def make_migrated_database() -> str:
+    """Make a database with the tables of the program, of which others are copied, and return its name. The next run replaces it."""
+    tests, migrated = connection.settings_dict["NAME"], sql.Identifier(MIGRATED)
+    _on_the_server(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(migrated))
+    _on_the_server(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(migrated))
+    connection.close()
+    connection.settings_dict["NAME"] = MIGRATED
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    finally:
+        connection.close()  # nobody may be connected to a database that is copied
+        connection.settings_dict["NAME"] = tests
+    return MIGRATED
 
 
 def drop_database(name: str) -> None:

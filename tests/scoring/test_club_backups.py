@@ -14,7 +14,7 @@ from scoring.models import Honour
 from scoring.services.backup import latest
 from scoring.services.projection import rebuild_results
 from scoring.services.purge import erase_from_club
-from tests.databases import another_database
+from tests.databases import MIGRATED, another_database
 from tests.factories import AT, TournamentFactory
 from tests.scoring.a_club import BY, a_club, everything
 from tournaments.models import Person, Tournament
@@ -23,8 +23,7 @@ from tournaments.models import Person, Tournament
 @pytest.fixture
 def laptop(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Use the database of an installation of its own."""
-    with django_db_blocker.unblock(), another_database():
-        call_command("migrate", verbosity=0, interactive=False)
+    with django_db_blocker.unblock(), another_database(MIGRATED):
         yield
 
 
@@ -39,7 +38,7 @@ def clubs_in(folder: Path) -> list[str]:
 
 def restored(folder: Path) -> dict[str, Any]:
     """Return what counts on a new laptop with the latest backup of the folder, which makes a backup, too."""
-    with another_database():
+    with another_database(MIGRATED):
         call_command("restore", str(folder), stdout=StringIO())
         assert [rebuild_results(each) for each in Tournament.objects.all()] == [[], [], []]
         call_command("backup", "--to", str(folder_in(folder, "again")), stdout=StringIO())

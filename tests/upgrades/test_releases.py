@@ -19,7 +19,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.documents.club import export_club, holds_club, import_club
 from scoring.models import EveningResult, SheetEntry
-from tests.databases import another_database
+from tests.databases import another_database, create_database, drop_database
 from tests.factories import AT
 from tests.scoring.a_club import a_club, everything, forget_club
 from tests.security.addresses import all_routes, ids_of
@@ -50,6 +50,17 @@ def release(
         load(folder / DATABASE)
         call_command("migrate", verbosity=0, interactive=False)
         yield folder
+
+
+@pytest.fixture(scope="module")
+def restored(release: Path) -> Iterator[str]:
+    """Yield the name of a database into which its backup was restored, to be copied."""
+    with another_database():
+        call_command("restore", str(release / BACKUP), stdout=io.StringIO())
+        connection.close()
+        name = create_database(connection.settings_dict["NAME"])
+    yield name
+    drop_database(name)
 
 
 def slugs(**of: object) -> list[str]:
@@ -120,21 +131,19 @@ def test_its_documents_are_imported(release: Path, name: str) -> None:
         transaction.set_rollback(True)
 
 
-def test_its_backup_is_restored_and_holds_the_same(release: Path) -> None:
+def test_its_backup_is_restored_and_holds_the_same(release: Path, restored: str) -> None:
     before = {slug: exported(slug) for slug in slugs()}
-    with another_database():
-        call_command("restore", str(release / BACKUP), stdout=io.StringIO())
+    with another_database(restored):
         assert {slug: exported(slug) for slug in slugs()} == before
         assert User.objects.filter(username="organiser").exists()
 
 
-def test_results_that_it_did_not_keep_are_filled_in(release: Path) -> None:
+def test_results_that_it_did_not_keep_are_filled_in(release: Path, restored: str) -> None:
     """Of its evenings that are over; those of its restored backup are the same."""
     before = results()
     assert {slug for slug, *_ in before} >= {"schafkopf", "knockout"}
     assert EVERYTHING not in {slug for slug, *_ in before}
-    with another_database():
-        call_command("restore", str(release / BACKUP), stdout=io.StringIO())
+    with another_database(restored):
         assert results() == before
 
 
@@ -144,10 +153,9 @@ def results() -> list[tuple[Any, ...]]:
     return sorted(of_tournaments.values_list("evening__tournament__slug", *columns))
 
 
-def test_its_club_goes_on(release: Path) -> None:
+def test_its_club_goes_on(release: Path, restored: str) -> None:
     """Of the first release, which knew of no club, it is one that begins on what is there."""
-    with another_database():
-        call_command("restore", str(release / BACKUP), stdout=io.StringIO())
+    with another_database(restored):
         document = release / CLUB
         assert holds_club() is document.exists()
         if not document.exists():
