@@ -37,13 +37,13 @@ class Hall:
             self.command(*words), cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
         )
 
-    def say(self, *words: str, environment: Mapping[str, str] | None = None, text: str = "") -> str:
+    def say(self, *words: str, environment: Mapping[str, str] | None = None) -> str:
         """Run a command in the network and return its output. Raises CalledProcessError."""
         return subprocess.run(
             self.command(*words),
             cwd=ROOT,
             env=environment,
-            input=text,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             check=True,

@@ -18,7 +18,9 @@ from typing import IO
 import httpx
 import pytest
 
-from tests.conftest import static_files
+from schnauz_turnier.postgresql import database
+from tests import forked
+from tests.conftest import ROOT, static_files
 from tests.data_dirs import copy_data_dir, migrated_data_dir
 from tests.faults.evening import SLUG, document
 from tests.faults.hall import Hall, hall, without_settings
@@ -45,9 +47,6 @@ class Laptop:
     environment: dict[str, str]
     output: Path
 
-    def manage(self, *words: str, text: str = "") -> str:
-        return self.hall.say(sys.executable, "manage.py", *words, environment=self.environment, text=text)
-
     def answers(self, address: str, *, host: str = "") -> int:
         """Return the status of the answer to the health check at an address; 0 without an answer."""
         headers = {"Host": f"{host}:{PORT}"} if host else {}
@@ -58,7 +57,9 @@ class Laptop:
 
     def link(self) -> str:
         """Return the link on the code of table 1, as the program prints it now."""
-        return str(json.loads(self.manage("sheet_links", SLUG).splitlines()[0])["url"])
+        printing = (sys.executable, "manage.py", "sheet_links", SLUG)
+        said = self.hall.say(*printing, environment=self.environment)
+        return str(json.loads(said.splitlines()[0])["url"])
 
     def printed(self) -> str:
         return self.output.read_text(encoding="utf-8", errors="replace")
@@ -79,16 +80,25 @@ def running(laptop: Laptop, *words: str) -> Iterator["subprocess.Popen[bytes]"]:
         process.wait(60)
 
 
+@pytest.fixture(scope="module")
+def data_in_play(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a tournament in play."""
+    data = copy_data_dir(migrated_data_dir(), tmp_path_factory.mktemp("in play"))
+    importing = [sys.executable, "manage.py", "import_tournament", "-"]
+    environment = {**dict(without_settings()), "DATA_DIR": str(data)}
+    forked.run(importing, cwd=ROOT, env=environment, text=json.dumps(document(1))).check_returncode()
+    assert wait_until(lambda: not database.is_supervised(data))
+    return data
+
+
 @pytest.fixture
-def laptop(tmp_path: Path) -> Iterator[Laptop]:
+def laptop(data_in_play: Path, tmp_path: Path) -> Iterator[Laptop]:
     """A laptop at its first address, with a tournament in play."""
-    data = copy_data_dir(migrated_data_dir(), tmp_path / "data")
+    data = copy_data_dir(data_in_play, tmp_path / "data")
     here = {"DATA_DIR": str(data), "STATIC_ROOT": static_files(), "HOST": "0.0.0.0", "PORT": str(PORT)}
     with hall() as network:
         network.give(FIRST)
-        found = Laptop(network, {**dict(without_settings()), **here}, tmp_path / "output")
-        found.manage("import_tournament", "-", text=json.dumps(document(1)))
-        yield found
+        yield Laptop(network, {**dict(without_settings()), **here}, tmp_path / "output")
 
 
 class Visitor:
@@ -140,8 +150,8 @@ def test_the_program_moves_with_the_laptop_and_says_so(laptop: Laptop) -> None:
 
         # Another address.
         laptop.hall.take(FIRST)
-        assert wait_until(lambda: laptop.link().startswith(url(SECOND, "/s/#")))
         assert wait_until(lambda: f"neue Adresse: {url(SECOND)}/\n" in laptop.printed())
+        assert laptop.link().startswith(url(SECOND, "/s/#"))
         notice = re.search(
             r'<details class="notice new-address".*?</details>', organiser.get(overview).text, re.DOTALL
         )
