@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests import databases
 from tests.conftest import url_of_test_database
-from tests.databases import another_database, create_database, drop_database
+from tests.databases import another_database, create_database
 from tests.upgrades.databases import Installation
 from tests.upgrades.dumps import load
 from tests.upgrades.releases import DATABASE, HERE
@@ -32,7 +33,7 @@ def just_made(
     status, said = made.manage("migrate", "--verbosity=0")
     assert status == 0, said
     yield made, said
-    _drop_database(made.url)
+    drop_database(made.url)
 
 
 @pytest.fixture(scope="session")
@@ -47,9 +48,9 @@ def filled(just_made: tuple[Installation, str]) -> Installation:
 @pytest.fixture
 def installation(filled: Installation, tmp_path: Path) -> Iterator[Installation]:
     """Yield an installation with a practice tournament in play."""
-    made = _copy(filled, tmp_path / "data")
+    made = copy_of(filled, tmp_path / "data")
     yield made
-    _drop_database(made.url)
+    drop_database(made.url)
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +58,12 @@ def refusing(
     filled: Installation, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Installation, dict[str, str]]]:
     """Yield an installation with a practice tournament in play, and its content, for tests in which nothing is changed."""
-    made = _copy(filled, tmp_path_factory.mktemp("refusing") / "data")
+    made = copy_of(filled, tmp_path_factory.mktemp("refusing") / "data")
     yield made, made.content()
-    _drop_database(made.url)
+    drop_database(made.url)
 
 
-def _copy(filled: Installation, data_dir: Path) -> Installation:
+def copy_of(filled: Installation, data_dir: Path) -> Installation:
     made = Installation(_create_database(filled.url.rpartition("/")[2]), data_dir)
     made.data_dir.mkdir()
     (made.data_dir / "secret_key").write_text((filled.data_dir / "secret_key").read_text())
@@ -74,12 +75,12 @@ def new_installation(django_db_setup: None, tmp_path: Path) -> Iterator[Installa
     """Yield an installation without tables."""
     made = Installation(_create_database(), tmp_path / "new data")
     yield made
-    _drop_database(made.url)
+    drop_database(made.url)
 
 
 def _create_database(template: str = "template0") -> str:
     return url_of_test_database().rpartition("/")[0] + f"/{create_database(template)}"
 
 
-def _drop_database(url: str) -> None:
-    drop_database(url.rpartition("/")[2])
+def drop_database(url: str) -> None:
+    databases.drop_database(url.rpartition("/")[2])

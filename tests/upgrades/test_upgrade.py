@@ -13,9 +13,11 @@ from django.core.management import find_commands, load_command_class
 
 from scoring.services.upgrade import FOLDER
 from tests.conftest import ROOT
+from tests.faults.house import COMMANDS
 from tests.ports import free_port
 from tests.schnauz_turnier.postgresql.test_database import SOON, wait_until
 from tests.schnauz_turnier.start.test_launch import read_until
+from tests.upgrades.conftest import copy_of, drop_database
 from tests.upgrades.databases import PATIENCE, Installation, later_version
 from tournaments.commands import DatabaseCommand
 from tournaments.queries.database_version import BEFORE_1_0, FIRST
@@ -244,41 +246,56 @@ def test_no_command_checks_the_whole_program_before_it_works() -> None:
             assert load_command_class(app, name).requires_system_checks == [], name
 
 
-def test_the_last_database_from_before_the_first_version_is_taken_over(installation: Installation) -> None:
-    today = installation.content()
-    as_before_the_first_version(installation)
-    status, said = installation.manage("migrate", "--verbosity=0")
+@pytest.fixture(scope="module")
+def of_before_1_0(
+    filled: Installation, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Installation, dict[str, str]]]:
+    """Yield an installation as the last one from before the first version, of which copies are made, and its content of today."""
+    made = copy_of(filled, tmp_path_factory.mktemp("before 1.0") / "data")
+    today = made.content()
+    backwards = [
+        ("migrate", app, max(name for of, name in FIRST if of == app), "--without-backup", "--verbosity=0")
+        for app in ("scoring", "tournaments")
+    ]
+    status, said = made.run("-c", COMMANDS, json.dumps(backwards))
+    assert status == 0, said
+    made.ask("DELETE FROM django_migrations WHERE app IN ('scoring', 'tournaments')")
+    for app, name in BEFORE_1_0:
+        made.ask(f"INSERT INTO django_migrations (app, name, applied) VALUES ('{app}', '{name}', now())")
+    yield made, today
+    drop_database(made.url)
+
+
+@pytest.fixture
+def before_1_0(of_before_1_0: tuple[Installation, dict[str, str]], tmp_path: Path) -> Iterator[Installation]:
+    made = copy_of(of_before_1_0[0], tmp_path / "data")
+    yield made
+    drop_database(made.url)
+
+
+def test_the_last_database_from_before_the_first_version_is_taken_over(
+    of_before_1_0: tuple[Installation, dict[str, str]], before_1_0: Installation
+) -> None:
+    today = of_before_1_0[1]
+    status, said = before_1_0.manage("migrate", "--verbosity=0")
     assert status == 0, said
     assert len(BACKED_UP.findall(said)) == 1
-    after = installation.content()
+    after = before_1_0.content()
     assert {name for name in after if after[name] != today[name]} == {"django_migrations"}
-    named = set(installation.ask("SELECT app, name FROM django_migrations"))
+    named = set(before_1_0.ask("SELECT app, name FROM django_migrations"))
     assert named >= FIRST
     assert not named & BEFORE_1_0
 
 
-def test_an_earlier_one_is_refused(installation: Installation) -> None:
-    as_before_the_first_version(installation)
-    installation.ask("DELETE FROM django_migrations WHERE name = '0019_missing_players'")
-    before = installation.content()
+def test_an_earlier_one_is_refused(before_1_0: Installation) -> None:
+    before_1_0.ask("DELETE FROM django_migrations WHERE name = '0019_missing_players'")
+    before = before_1_0.content()
     for command in (("manage.py", "migrate"), ("-m", "schnauz_turnier")):
-        status, said = installation.with_environment(PORT=str(free_port())).run(*command)
+        status, said = before_1_0.with_environment(PORT=str(free_port())).run(*command)
         assert status == 1
         assert "Diese Datenbank ist aus der Zeit vor Version 1.0. Es wurde nichts geändert." in said
         assert "Traceback" not in said
-    assert installation.content() == before
-
-
-def as_before_the_first_version(installation: Installation) -> None:
-    for app in ("scoring", "tournaments"):
-        last = max(name for of, name in FIRST if of == app)
-        status, said = installation.manage("migrate", app, last, "--without-backup", "--verbosity=0")
-        assert status == 0, said
-    installation.ask("DELETE FROM django_migrations WHERE app IN ('scoring', 'tournaments')")
-    for app, name in BEFORE_1_0:
-        installation.ask(
-            f"INSERT INTO django_migrations (app, name, applied) VALUES ('{app}', '{name}', now())"
-        )
+    assert before_1_0.content() == before
 
 
 def test_tables_of_an_edited_migration_are_noticed(installation: Installation) -> None:
