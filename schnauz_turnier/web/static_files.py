@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 from django.contrib.staticfiles.storage import HashedFilesMixin
@@ -30,10 +30,10 @@ _SPACES = re.compile(
 )
 
 # Each pass stores every file, and most of them as the pass before.
-_lowered = cache(lowered)
+_lowered = lru_cache(1000)(lowered)
 
 
-@cache
+@lru_cache(1000)
 def _minified(script: bytes) -> bytes:
     whole = _TRAILING.sub(b"", _COMMENT.sub(b"", script))
     return _SPACES.sub(rb"\1\2", _INDENT.sub(b"", _SEPARATOR.sub(b"", whole)))
