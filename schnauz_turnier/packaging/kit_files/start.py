@@ -45,7 +45,10 @@ def refuse_wrong_python() -> None:
 
 
 def install(folder: str) -> None:
-    """Make a virtual environment and install with the kit's pip, which checks every package's hash."""
+    """Make a virtual environment and install with the kit's pip, which checks every package's hash.
+
+    Python compiles what is imported; to compile all of the packages takes longer than the rest.
+    """
     venv.EnvBuilder(clear=True, with_pip=False, symlinks=os.name != "nt").create(folder)
     (pip,) = [name for name in os.listdir(os.path.join(KIT, "wheels")) if name.startswith("pip-")]
     surroundings = {
@@ -54,7 +57,8 @@ def install(folder: str) -> None:
     surroundings["PIP_CONFIG_FILE"] = os.devnull
     command = [program_in(folder, "python"), os.path.join("wheels", pip, "pip"), "install", "--quiet"]
     command += ["--no-index", "--find-links=wheels", "--no-deps", "--require-hashes", "--only-binary=:all:"]
-    command += ["--disable-pip-version-check", "--no-cache-dir", "--requirement=requirements.txt"]
+    command += ["--disable-pip-version-check", "--no-cache-dir", "--no-compile"]
+    command += ["--requirement=requirements.txt"]
     if subprocess.call(command, cwd=KIT, env=surroundings):
         sys.exit(
             "Das ging nicht. Passt der Ordner zu diesem Rechner (LIESMICH.txt)? Ist er ganz? python3 check.py / "
