@@ -226,17 +226,19 @@ def test_with_another_key_the_codes_are_printed_again(tmp_path: Path, stick: Pat
         document.write_text(text_of(simple_evening("abend")))
         copy_data_dir(migrated_data_dir(), one.folder)
         with Database(one.folder).stay():
-            one.manage(["import_tournament", str(document)], ["backup", "--to", str(stick)])
-            assert "The key is another one: print the codes again" in other.manage(["restore", str(stick)])
-            (exported, old), (restored, new) = (exported_and_links(laptop) for laptop in (one, other))
+            making = (["import_tournament", str(document)], ["backup", "--to", str(stick)])
+            _said, exported, old = exported_and_links(one, *making)
+            said, restored, new = exported_and_links(other, ["restore", str(stick)])
+            assert "The key is another one: print the codes again" in said
             assert restored == exported
             assert len(old) == len(new) == 2
             assert old.isdisjoint(new)
         server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def exported_and_links(laptop: Laptop) -> tuple[str, set[str]]:
-    """Return the document of the evening, and the secrets of the links on its tables."""
-    said = laptop.manage(["export_tournament", "abend"], LINKS)
-    document, _start, links = said.partition('\n{"')
-    return document, {urlsplit(link).fragment for link in links_in('{"' + links)}
+def exported_and_links(laptop: Laptop, *before: Sequence[str]) -> tuple[str, str, set[str]]:
+    """Run commands. Return what they said, the document of the evening, and the secrets of the links on its tables."""
+    said = laptop.manage(*before, ["export_tournament", "abend"], LINKS)
+    said, start, rest = said.partition("{\n")
+    document, _start, links = rest.partition('\n{"')
+    return said, start + document, {urlsplit(link).fragment for link in links_in('{"' + links)}

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,21 @@ from tournaments import commands
 commands.one_start_at_a_time = contextlib.nullcontext
 execute_from_command_line(["manage.py", "cash", "abend"])
 """
+EACH = """
+import django, json, os, runpy, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "schnauz_turnier.settings"
+django.setup()
+for number, words in enumerate(json.loads(sys.argv[1])):
+    if pid := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+        continue
+    for file, name in enumerate(("printed", "errors"), start=1):
+        os.dup2(os.open(f"{os.environ['DATA_DIR']}/{number}.{name}", os.O_CREAT | os.O_WRONLY), file)
+    sys.argv = ["manage.py", *words]
+    runpy.run_path("manage.py", run_name="__main__")
+    sys.exit()
+"""
+"""Runs commands one after the other, each as a fork of a process that has loaded the program, with the same settings."""
 OURS = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "HOST", "PORT", "BACKUP_DIR")
 MANAGE, PROGRAM = ("manage.py",), ("-m", "schnauz_turnier")
 
@@ -72,6 +87,19 @@ def run(folder: Path, *words: str, text: str = "", **environment: str) -> tuple[
     return done.returncode, done.stdout, done.stderr
 
 
+def run_each(
+    folder: Path, *commands: tuple[str, Sequence[str]], **environment: str
+) -> list[tuple[int, str, str]]:
+    """Run commands of `manage.py`; return of each what `run` returns."""
+    words = json.dumps([[name, *arguments] for name, arguments in commands])
+    done, statuses, errors = run(folder, "-c", EACH, words, **environment)
+    assert (done, errors) == (0, "")
+    return [
+        (int(status), (folder / f"{number}.printed").read_text(), (folder / f"{number}.errors").read_text())
+        for number, status in enumerate(statuses.split())
+    ]
+
+
 @pytest.fixture
 def new_folder(tmp_path: Path) -> Path:
     """A folder with a database in which is nothing yet; to make that takes longest, and is the same for all commands."""
@@ -111,7 +139,7 @@ def test_on_a_new_folder_a_command_says_what_is_missing(
 
 
 def test_a_backup_of_a_new_folder_fills_another_one(new_folder: Path, tmp_path: Path) -> None:
-    other = copy_data_dir(empty_data_dir(), tmp_path / "other")
+    other = copy_data_dir(migrated_data_dir(), tmp_path / "other")
     assert run(new_folder, *PROGRAM, "backup")[::2] == (0, "")
     assert run(other, *PROGRAM, "restore", str(new_folder / "backups"))[::2] == (0, "")
 
@@ -129,44 +157,36 @@ def test_without_waiting_most_of_them_fail(new_folder: Path) -> None:
     assert done != [(1, "", "CommandError: There is no tournament 'abend'.\n")] * 3
 
 
-@pytest.fixture(scope="module")
-def newer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder whose database a newer program has migrated."""
-    folder = copy_data_dir(migrated_data_dir(), tmp_path_factory.mktemp("newer") / "data")
-    run(folder, *MANAGE, "showmigrations")  # starts the database
+def test_in_a_database_of_a_newer_version_nothing_is_done(tmp_path: Path) -> None:
+    folder = copy_data_dir(migrated_data_dir(), tmp_path / "newer")
     database = Database(folder)
     with database.stay():
-        run(folder, *MANAGE, "showmigrations")
+        run(folder, *MANAGE, "showmigrations")  # starts the database
         database.tell(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9999_newer', now())"
         )
-        yield folder
+        said = run_each(folder, *COMMANDS.items())
+    for command, (status, printed, errors) in zip(COMMANDS, said, strict=True):
+        assert (status, printed, errors.count("\n")) == (1, "", 1), (command, errors)
+        assert "gehört zu einer neueren Version" in errors, command
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_in_a_database_of_a_newer_version_nothing_is_done(newer: Path, command: str) -> None:
-    status, printed, errors = run(newer, *MANAGE, command, *COMMANDS[command])
-    assert (status, printed, errors.count("\n")) == (1, "", 1)
-    assert "gehört zu einer neueren Version" in errors
-
-
-@pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_where_the_database_is_away_a_command_says_so(tmp_path: Path, command: str) -> None:
+def test_where_the_database_is_away_a_command_says_so(tmp_path: Path) -> None:
     nowhere = f"postgres://schnauz:s3cret@127.0.0.1:{free_port()}/schnauz"
-    status, printed, errors = run(tmp_path, *MANAGE, command, *COMMANDS[command], DATABASE_URL=nowhere)
-    assert (status, printed) == (1, "")
-    assert re.match(r"CommandError: Die Datenbank ist nicht erreichbar: .*127\.0\.0\.1", errors)
-    assert ("Traceback" in errors, "s3cret" in errors) == (False, False)
+    said = run_each(tmp_path, *COMMANDS.items(), DATABASE_URL=nowhere)
+    for command, (status, printed, errors) in zip(COMMANDS, said, strict=True):
+        assert (status, printed) == (1, ""), command
+        assert re.match(r"CommandError: Die Datenbank ist nicht erreichbar: .*127\.0\.0\.1", errors), command
+        assert ("Traceback" in errors, "s3cret" in errors) == (False, False), command
 
 
-@pytest.mark.parametrize("words", [("export_tournament", "abend"), *OF_DJANGO], ids=lambda words: words[0])
-def test_where_the_programs_own_database_cannot_start_a_command_says_so(
-    tmp_path: Path, words: tuple[str, ...]
-) -> None:
-    status, printed, errors = run(tmp_path, *MANAGE, *words, PG_BIN=str(tmp_path))
-    assert (status, printed) == (1, "")
-    assert "Die Datenbank ist nicht erreichbar: The embedded PostgreSQL" in errors
-    assert "Traceback" not in errors
+def test_where_the_programs_own_database_cannot_start_a_command_says_so(tmp_path: Path) -> None:
+    commands = (("export_tournament", ("abend",)), *((name, words) for name, *words in OF_DJANGO))
+    said = run_each(tmp_path, *commands, PG_BIN=str(tmp_path))
+    for command, (status, printed, errors) in zip(commands, said, strict=True):
+        assert (status, printed) == (1, ""), command
+        assert "Die Datenbank ist nicht erreichbar: The embedded PostgreSQL" in errors, command
+        assert "Traceback" not in errors, command
 
 
 @pytest.mark.parametrize("words", [(*MANAGE, "cash", "abend"), (*PROGRAM, "export", "abend")])

@@ -131,6 +131,7 @@ class Computer:
             "PATH": os.pathsep.join(map(str, self._path(line, home))),
             "UV_CACHE_DIR": str(self.cache / "uv"),
             "PIP_CACHE_DIR": str(self.cache / "pip"),
+            "PIPX_SHARED_LIBS": str(self.folder / "shared"),  # pip itself, the same in each home
             "PIP_NO_COMPILE": "no",  # as `--no-compile`: what is not imported need not be compiled
             "PORT": str(free_port()),
             "CI": "true",  # opens no browser
