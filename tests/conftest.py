@@ -135,6 +135,7 @@ ONE_PROCESS_EACH = (
     "tests/clubs/test_engine.py",
     "tests/clubs/test_isolation.py",
     "tests/clubs/test_tampered_backups.py",
+    *(() if os.environ.get("ENGINES") == "all" else ("tests/engines/",)),
     "tests/faults/",
     "tests/schnauz_turnier/postgresql/test_database.py",
     "tests/schnauz_turnier/test_image.py",
@@ -179,6 +180,7 @@ ONE_PROCESS_TOGETHER = (
 """Groups of files whose tests share databases or servers with the other files of their group."""
 COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
 LONG_JOURNEYS = (
+    "test_engines",
     "test_whole_",
     "test_server_killed",
     "test_check_page",

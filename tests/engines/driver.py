@@ -168,7 +168,7 @@ def until(is_so: Callable[[], Any], failure: Callable[[], str]) -> Any:
     while time.monotonic() < end:
         if found := is_so():
             return found
-        time.sleep(0.05)
+        time.sleep(0.02)
     raise AssertionError(failure())
 
 

@@ -12,6 +12,7 @@ from scoring.queries.standings import is_frozen
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
+from tests.journeys.steps import WITHOUT_BAR
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Round, Table, Tournament
 from tournaments.services import door
@@ -56,6 +57,7 @@ def new_context(
 
     def open_context() -> BrowserContext:
         contexts.append(browser.new_context(**browser_context_args, viewport={"width": 1280, "height": 720}))
+        contexts[-1].add_init_script(WITHOUT_BAR)
         return contexts[-1]
 
     yield open_context
@@ -85,7 +87,9 @@ def difference(page: Page) -> str:
 
 
 def differences(pages: dict[str, Page]) -> dict[str, str]:
-    return {name: found for name, page in pages.items() if (found := difference(page))}
+    for page in pages.values():  # they look all at once
+        page.evaluate(f"() => {{ window.found = ({DIFFERENCE})(); }}")
+    return {name: found for name, page in pages.items() if (found := page.evaluate("window.found"))}
 
 
 def a_stroke(table: Table) -> None:

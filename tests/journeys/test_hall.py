@@ -22,7 +22,8 @@ from tests.factories import (
     a_played_round,
     a_round,
 )
-from tests.journeys.evening import bring_session
+from tests.journeys.evening import NewPage, bring_session
+from tests.journeys.steps import WITHOUT_BAR
 from tests.scoring.core.writing import totalled
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
@@ -88,6 +89,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 @pytest.fixture(scope="session")
 def kept_wall(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
     context = browser.new_context(**browser_context_args, viewport=WALL)
+    context.add_init_script(WITHOUT_BAR)
     yield context.new_page()
     context.close()
 
@@ -462,44 +464,53 @@ SPIN = """() => requestAnimationFrame(function spin(at) {
 """What a wall must not do: move its line by the script."""
 
 
-def work_of(page: Page, seconds: int) -> dict[str, float]:
-    """Return what the main thread does in this time: how often it lays out and styles, and for how many seconds it is busy."""
-    tools = page.context.new_cdp_session(page)
-    tools.send("Performance.enable")
+def work_of(*pages: Page, seconds: int) -> list[dict[str, float]]:
+    """Return what the main thread of each does in this time: how often it lays out and styles, and for how many seconds it is busy."""
+    tools = [page.context.new_cdp_session(page) for page in pages]
+    for one in tools:
+        one.send("Performance.enable")
 
-    def read() -> dict[str, float]:
-        return {one["name"]: one["value"] for one in tools.send("Performance.getMetrics")["metrics"]}
+    def read() -> list[dict[str, float]]:
+        return [
+            {metric["name"]: metric["value"] for metric in one.send("Performance.getMetrics")["metrics"]}
+            for one in tools
+        ]
 
     before = read()
-    page.wait_for_timeout(1000 * seconds)
-    after = read()
-    return {name: after[name] - before[name] for name in ("LayoutCount", "RecalcStyleCount", "TaskDuration")}
+    pages[0].wait_for_timeout(1000 * seconds)
+    names = ("LayoutCount", "RecalcStyleCount", "TaskDuration")
+    return [
+        {name: late[name] - early[name] for name in names} for early, late in zip(before, read(), strict=True)
+    ]
 
 
-@pytest.mark.parametrize("scene", ["automatic", "black", "preview"])
-def test_the_wall_rests_while_nothing_changes(own_wall: Page, tournament: Tournament, scene: str) -> None:
-    """It asks nothing, as long as the stream is there; a preview, which has none, asks every five seconds."""
+def test_walls_rest_while_nothing_changes(new_page: NewPage, tournament: Tournament) -> None:
+    """They ask nothing, as long as the stream is there; a preview, which has none, asks every five seconds."""
     players(tournament, 13)
     a_played_round(tournament)
-    address = f"/t/{tournament.slug}/screen/"
-    if scene == "black":
-        screens.set_scene(tournament, (1,), SentScene("black"), by="x", at=AT)
-    if scene == "preview":
-        bring_session(own_wall, tournament.memberships.get().user)
-        address += "1/preview/"
-    own_wall.goto(address)
-    expect(own_wall.locator("body")).to_have_attribute("data-at-rest", "")
-    own_wall.wait_for_timeout(4_500)  # the stream has told that it is there, and the buttons have faded out
-    if scene == "preview":
-        own_wall.wait_for_event("requestfinished")  # the next question comes when all is measured
-        own_wall.wait_for_timeout(500)
+    screens.set_scene(tournament, (2,), SentScene("black"), by="x", at=AT)
+    automatic, black, preview = walls = [new_page({"viewport": WALL}) for _ in range(3)]
+    bring_session(preview, tournament.memberships.get().user)
+    for wall, address in ((automatic, ""), (black, "2/"), (preview, "1/preview/")):
+        wall.goto(f"/t/{tournament.slug}/screen/{address}")
+        expect(wall.locator("body")).to_have_attribute("data-at-rest", "")
+    expect(automatic.locator(".wall-page:visible")).to_have_attribute("data-kind", "standings")
+    expect(black.locator(".wall-page:visible")).to_have_attribute("data-kind", "black")
+    preview.wait_for_timeout(4_500)  # the streams have told that they are there, and the buttons have faded
+    preview.wait_for_event("requestfinished")  # the next question comes when all is measured
+    preview.wait_for_timeout(500)
     asked: list[str] = []
-    own_wall.on("request", lambda request: asked.append(request.url))
-    rest = work_of(own_wall, 4)
-    assert len(asked) <= (scene == "preview")
-    assert rest["LayoutCount"] + rest["RecalcStyleCount"] <= 8  # a page has turned at most
-    own_wall.evaluate(SPIN)
-    assert 5 * rest["TaskDuration"] < work_of(own_wall, 4)["TaskDuration"]
+    for wall in walls:
+        wall.on("request", lambda request: asked.append(request.url))
+    rests = work_of(*walls, seconds=4)
+    assert [address for address in asked if "/preview/" not in address] == []
+    assert len(asked) <= 1
+    for wall, rest in zip(walls, rests, strict=True):
+        assert rest["LayoutCount"] + rest["RecalcStyleCount"] <= 8  # a page has turned at most
+        wall.evaluate(SPIN)
+        [spun] = work_of(wall, seconds=2)
+        assert 5 * rest["TaskDuration"] < 2 * spun["TaskDuration"]  # in half of the time
+        wall.close()
 
 
 def test_the_page_being_read_stays_when_news_come_in(wall: Page, tournament: Tournament) -> None:

@@ -25,6 +25,7 @@ from tests.factories import (
 )
 from tests.journeys.access import AT_REST, violations
 from tests.journeys.evening import bring_session
+from tests.journeys.steps import WITHOUT_BAR
 from tests.journeys.test_hall import LONG_NAMES, check_legible
 from tests.journeys.test_tabs import counted
 from tests.scoring.paired import pairing_cookie
@@ -59,6 +60,7 @@ def new_context(browser: Browser, browser_context_args: dict[str, Any]) -> Itera
     def open_context(**options: Any) -> BrowserContext:
         contexts.append(browser.new_context(**{**browser_context_args, **options}))
         contexts[-1].set_default_timeout(8_000)
+        contexts[-1].add_init_script(WITHOUT_BAR)
         return contexts[-1]
 
     yield open_context
