@@ -5,12 +5,9 @@ initials, accounts and private wishes are left out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
 from typing import Any
-
-from django.db import connection, transaction
 
 from scoring.core.marks import mark_of
 from scoring.models import Decision, Publication, RoundMark, SheetEntry
@@ -22,6 +19,7 @@ from tournaments.core.names import public_name
 from tournaments.documents.commitments import public_commitments
 from tournaments.documents.rounds import public_round_document
 from tournaments.models import Tournament
+from tournaments.queries.one_moment import one_moment
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 
 RECORD_SCHEMA = "schnauz-record/1"
@@ -35,7 +33,7 @@ _WRITTEN = ("sheet__table_id", "sequence", "entry_id", "kind", "data", "by", "ma
 
 def record_of(slug: str) -> tuple[dict[str, Any], Tournament]:
     """Return the record and its tournament. As many queries for every size. Raises Tournament.DoesNotExist."""
-    with _one_moment():
+    with one_moment():
         leaderboard = visible_standings(slug)
         tournament = leaderboard.tournament
         freeze = freeze_in_force(tournament)
@@ -58,18 +56,6 @@ def record_of(slug: str) -> tuple[dict[str, Any], Tournament]:
         "standings": leaderboard_document(leaderboard),
     }
     return record, tournament
-
-
-@contextmanager
-def _one_moment() -> Iterator[None]:
-    """Run all queries inside the block in one read-only snapshot, or in the transaction that is open already."""
-    if connection.in_atomic_block:
-        yield
-        return
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 def _tournament(tournament: Tournament, freeze: Publication | None) -> dict[str, Any]:

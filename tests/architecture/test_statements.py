@@ -1,4 +1,7 @@
-"""Statements: no text from outside becomes part of one. Values are parameters, names go through psycopg.sql.Identifier."""
+"""Statements: no text from outside becomes part of one. Values are parameters, names go through psycopg.sql.Identifier.
+
+The pages send none of their own, so their tests need not be run again with another PostgreSQL.
+"""
 
 import ast
 import re
@@ -7,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import PACKAGES, ROOT, Module, plant
+from tests.architecture.sources import PACKAGES, ROOT, Module, modules, plant
 
 TAKES_A_STATEMENT = {
     *("execute", "executemany", "copy", "stream", "mogrify", "raw", "extra"),
@@ -16,6 +19,16 @@ TAKES_A_STATEMENT = {
 BEGINS = re.compile(
     r"\s*(?:ALTER|COPY|CREATE|DELETE|DROP|EXPLAIN|GRANT|INSERT|LISTEN|LOCK|NOTIFY|RESET|REVOKE|SELECT|SET|TRUNCATE|UPDATE"
     r"|WITH)\s"
+)
+PAGES = (
+    "scoring/organiser",
+    "scoring/phone",
+    "scoring/public",
+    "tournaments/accounts",
+    "tournaments/door",
+    "tournaments/organiser",
+    "tournaments/public",
+    "tournaments/sign_up",
 )
 KNOWN = {
     # in front of what Django sends
@@ -44,6 +57,14 @@ def made_statements(root: Path) -> Iterator[str]:
                 for given in [*node.args[:1], *(word.value for word in node.keywords)]:
                     if is_put_together(given) and (module.path.as_posix(), ast.unparse(given)) not in KNOWN:
                         yield f"{module.at(node.lineno)} {ast.unparse(given)}"
+
+
+def statements_of_pages(root: Path) -> Iterator[str]:
+    """Yield each place where a page sends a statement that is not made by Django's models."""
+    for module in modules(root, *PAGES):
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Call) and name_of(node.func) in TAKES_A_STATEMENT | {"cursor"}:
+                yield f"{module.at(node.lineno)} {ast.unparse(node)}"
 
 
 def is_put_together(node: ast.AST) -> bool:
@@ -121,3 +142,24 @@ def test_a_statement_with_a_name_from_outside_is_found(tmp_path: Path, planted: 
 )
 def test_other_statements_are_fine(tmp_path: Path, fine: str) -> None:
     assert list(made_statements(plant(tmp_path, "scoring/services/fine.py", f"{fine}\n"))) == []
+
+
+def test_pages_send_no_statement_of_their_own() -> None:
+    assert list(statements_of_pages(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "with connection.cursor() as cursor: pass",
+        'Tournament.objects.raw("SELECT 1")',
+        'Tournament.objects.annotate(one=RawSQL("1", []))',
+    ],
+)
+def test_a_statement_of_a_page_is_found(tmp_path: Path, planted: str) -> None:
+    assert len(list(statements_of_pages(plant(tmp_path, "scoring/public/planted.py", f"{planted}\n")))) == 1
+
+
+def test_the_second_run_leaves_out_the_tests_of_pages_and_no_others() -> None:
+    left_out = re.findall(r"--ignore=tests/(\S+)", (ROOT / ".ci/run").read_text(encoding="utf-8"))
+    assert left_out == list(PAGES)
