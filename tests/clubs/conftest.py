@@ -10,19 +10,22 @@ from urllib.parse import quote
 import psycopg
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import connection, connections
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
-from schnauz_turnier.clubs import maintenance, recordings
-from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
-from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from schnauz_turnier.clubs import catalogue, maintenance, recordings, schemas
+from schnauz_turnier.clubs.catalogue import OPERATOR, State, all_clubs, create_catalogue
+from schnauz_turnier.clubs.changes import archive_club, create_club, create_operator, delete_club
 from tests.clubs.citus import refused
 from tests.conftest import found_once
 from tests.factories import AT
-from tournaments.current_club import Club, current_club
+from tests.security.installation import logged_in
+from tournaments.current_club import Club, current_club, in_club
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,3 +182,48 @@ def new_club(hosting: Account) -> Iterator[Callable[..., Club]]:
         if entry.state is State.OPEN:
             archive_club(entry.slug)
         delete_club(entry.slug)
+
+
+# --- who asks -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A browser in the schema of a club or of the operator."""
+
+    club: Club
+    client: Client
+
+    def get(self, path: str) -> Any:
+        with in_club(self.club):
+            return self.client.get(path)
+
+    def post(self, path: str, **fields: Any) -> Any:
+        with in_club(self.club):
+            return self.client.post(path, fields)
+
+
+@pytest.fixture
+def operators(new_club: Callable[..., Club]) -> Iterator[Club]:
+    entry = create_operator(at=AT)
+    yield entry.club
+    schemas.drop(entry.schema)
+    catalogue.remove(OPERATOR, entry.schema)
+
+
+def an_owner(club: Club, *, has_second_factor: bool = True) -> Asker:
+    with in_club(club):
+        user = User.objects.create_superuser(f"leitung-{has_second_factor}")
+        if has_second_factor:
+            TOTPDevice.objects.create(user=user, confirmed=True)
+        return Asker(club, logged_in(user))
+
+
+@pytest.fixture
+def operator(operators: Club) -> Asker:
+    return an_owner(operators)
+
+
+def start_page(club: Club | None, **headers: Any) -> str:
+    with in_club(club):
+        return Client().get("/", headers=headers).content.decode()

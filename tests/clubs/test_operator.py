@@ -1,17 +1,9 @@
 """The operator's pages: who sees them, what they show of the clubs, and what they change."""
 
 import json
-import logging
-import os
 import re
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import copy_context
-from dataclasses import astuple, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -20,35 +12,25 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.db import connection, connections, transaction
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
-from schnauz_turnier.clubs import catalogue, incidents, schemas
+from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.catalogue import OPERATOR, ClubRefusal, State
 from schnauz_turnier.clubs.changes import (
     archive_club,
     clubs_are_current,
-    create_operator,
     delete_club,
     is_due,
 )
 from schnauz_turnier.clubs.ending import delete_ended_clubs, end_club, keep_club
-from schnauz_turnier.clubs.incidents import (
-    MOST_A_MINUTE,
-    Incident,
-    IncidentHandler,
-    IncidentKind,
-    recent_incidents,
-)
-from schnauz_turnier.clubs.maintenance import announced, notices
 from schnauz_turnier.clubs.operator.clubs import CLUBS_A_PAGE
 from schnauz_turnier.clubs.registration import AgreedText, club_of_link, refuse_registration, register
-from schnauz_turnier.web.current_request import CurrentRequest, begin
-from tests.clubs.conftest import Account
+from tests.clubs.conftest import Asker, an_owner, start_page
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, UserFactory
 from tests.security.installation import logged_in
@@ -62,44 +44,6 @@ PAGES = [
     "/operator/incidents/",
     "/operator/registrations/",
 ]
-logger = logging.getLogger("tests.operator")
-
-
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """A browser in the schema of a club or of the operator."""
-
-    club: Club
-    client: Client
-
-    def get(self, path: str) -> Any:
-        with in_club(self.club):
-            return self.client.get(path)
-
-    def post(self, path: str, **fields: Any) -> Any:
-        with in_club(self.club):
-            return self.client.post(path, fields)
-
-
-@pytest.fixture
-def operators(new_club: NewClub) -> Iterator[Club]:
-    entry = create_operator(at=AT)
-    yield entry.club
-    schemas.drop(entry.schema)
-    catalogue.remove(OPERATOR, entry.schema)
-
-
-def an_owner(club: Club, *, has_second_factor: bool = True) -> Asker:
-    with in_club(club):
-        user = User.objects.create_superuser(f"leitung-{has_second_factor}")
-        if has_second_factor:
-            TOTPDevice.objects.create(user=user, confirmed=True)
-        return Asker(club, logged_in(user))
-
-
-@pytest.fixture
-def operator(operators: Club) -> Asker:
-    return an_owner(operators)
 
 
 def told(command: str, *arguments: str) -> list[str]:
@@ -546,209 +490,3 @@ def test_a_registration_is_refused(operator: Asker) -> None:
         assert operator.post("/operator/registrations/gamma/refuse/").status_code == 302
     assert operator.get("/operator/registrations/").context["waiting"] == []
     assert operator.post("/operator/registrations/gamma/confirm/").status_code == 302
-
-
-# --- maintenance ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def no_maintenance(operators: Club) -> Iterator[None]:
-    yield
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM catalogue.maintenance")
-    notices.clear()
-
-
-def typed(at: datetime) -> str:
-    return f"{timezone.localtime(at):%d.%m.%Y %H:%M}"
-
-
-def announcing(operator: Asker, *, in_hours: float, hours: float = 2) -> Any:
-    begins = timezone.now() + timedelta(hours=in_hours)
-    fields = {"begins": typed(begins), "ends": typed(begins + timedelta(hours=hours))}
-    return operator.post("/operator/maintenance/", german="Neue Fassung", english="New version", **fields)
-
-
-def start_page(club: Club | None, **headers: Any) -> str:
-    with in_club(club):
-        return Client().get("/", headers=headers).content.decode()
-
-
-@pytest.mark.usefixtures("no_maintenance")
-@pytest.mark.parametrize(("in_hours", "is_shown"), [(-1, True), (20, True), (30, False)])
-def test_maintenance_is_shown_from_a_day_before(
-    operator: Asker, new_club: NewClub, in_hours: float, is_shown: bool
-) -> None:
-    alpha = new_club("alpha")
-    staff = an_owner(alpha)
-    assert announcing(operator, in_hours=in_hours).status_code == 302
-    assert ("Neue Fassung" in start_page(alpha)) == is_shown
-    assert ("Neue Fassung" in start_page(None)) == is_shown
-    assert ("Neue Fassung" in staff.get("/o/").content.decode()) == is_shown
-    assert ("New version" in start_page(alpha, accept_language="en")) == is_shown
-    with in_club(alpha):
-        assert "Neue Fassung" not in Client().get("/account/login/").content.decode()
-
-
-@pytest.mark.usefixtures("no_maintenance")
-def test_a_form_sent_twice_announces_once_and_what_is_withdrawn_is_gone(operator: Asker) -> None:
-    fields = {"begins": "21.11.2126 22:00", "ends": "23:00", "german": "Neue Fassung"}
-    for _time in range(2):
-        operator.post("/operator/maintenance/", **fields)
-    [announcement] = announced(timezone.now())
-    for _time in range(2):
-        assert operator.post(f"/operator/maintenance/{announcement.id}/withdraw/").status_code == 302
-    assert announced(timezone.now()) == []
-
-
-@pytest.mark.usefixtures("no_maintenance")
-@pytest.mark.parametrize(
-    ("begins", "ends", "field"),
-    [
-        ("22:00", "23:00", "begins"),
-        ("21.11.2126 22:00", "21:00", "ends"),
-        ("21.11.2126 22:00", "21.12.2126 22:00", "ends"),
-        ("21.11.2016 22:00", "23:00", "ends"),
-        ("21.11.2126 22:00", "", "ends"),
-        ("irgendwann", "23:00", "begins"),
-    ],
-)
-def test_maintenance_without_a_period_is_refused(operator: Asker, begins: str, ends: str, field: str) -> None:
-    answer = operator.post("/operator/maintenance/", begins=begins, ends=ends, german="Neue Fassung")
-    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
-    assert announced(timezone.now()) == []
-
-
-@pytest.mark.usefixtures("no_maintenance")
-def test_pages_ask_for_maintenance_once_in_a_while(operators: Club, new_club: NewClub) -> None:
-    alpha = new_club("alpha")
-    notices.clear()
-    with CaptureQueriesContext(connection) as queries:
-        for _time in range(5):
-            start_page(alpha)
-    assert sum("catalogue.maintenance" in query["sql"] for query in queries) == 1
-
-
-@pytest.mark.usefixtures("no_maintenance")
-def test_a_page_within_a_transaction_shows_what_was_there(operator: Asker, new_club: NewClub) -> None:
-    announcing(operator, in_hours=1)
-    alpha = new_club("alpha")
-    shown = notices.current(timezone.now())
-    notices.clear()
-    with in_club(alpha), transaction.atomic():
-        assert notices.current(timezone.now()) == shown != []
-
-
-# --- what went wrong --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def handler(operators: Club) -> Iterator[IncidentHandler]:
-    """Note the errors of a logger, as the settings do with CLUBS for all loggers."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("TRUNCATE catalogue.incident")  # of other tests
-    handler = IncidentHandler()
-    logger.addHandler(handler)
-    with at_the_database_of_the_clubs():
-        yield handler
-    logger.removeHandler(handler)
-
-
-@contextmanager
-def at_the_database_of_the_clubs() -> Iterator[None]:
-    """Let threads that have no connection yet make one to the database of the clubs, as the processes of an installation do."""
-    default = connections.settings["default"]
-    connections.settings["default"] = connections.settings["clubs"]
-    yield
-    connections.settings["default"] = default
-
-
-def failing(message: str, **extra: Any) -> None:
-    try:
-        raise LookupError("Name einer Person")
-    except LookupError:
-        logger.exception(message, "Name einer Person", extra=extra)
-
-
-def test_errors_are_noted_with_club_and_request_and_without_their_text(
-    operator: Asker, new_club: NewClub, handler: IncidentHandler
-) -> None:
-    club = new_club("alpha")
-
-    def request() -> None:
-        begin(CurrentRequest("abc123", "GET", "public:players"))
-        with in_club(club):
-            failing("%s was lost")
-
-    copy_context().run(request)
-    with in_club(None):
-        failing("No backup of %s", club="beta")
-    logger.warning("no error")
-    handler.waiting.join()
-    backup, page = operator.get("/operator/incidents/").context["page"]
-    assert astuple(page)[1:] == ("request", "alpha", "abc123", "LookupError", "public:players")
-    assert (backup.kind, backup.club) == ("backup", "beta")
-    answer = operator.get("/operator/incidents/?club=Alpha&kind=request")
-    assert list(answer.context["page"]) == [page]
-    assert "Name einer Person" not in answer.content.decode()
-    assert list(operator.get("/operator/incidents/?club=alpha&kind=backup").context["page"]) == []
-
-
-def test_a_flood_of_errors_neither_fills_the_catalogue_nor_waits(
-    operator: Asker, handler: IncidentHandler
-) -> None:
-    for _time in range(10 * MOST_A_MINUTE):
-        failing("%s was lost")
-    handler.waiting.join()
-    assert 0 < len(recent_incidents(club="", kind="")) <= 2 * MOST_A_MINUTE  # a minute may end in between
-
-
-def test_an_error_that_cannot_be_written_waits(
-    operator: Asker, handler: IncidentHandler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(incidents, "RETRY", 0.01)
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE catalogue.incident RENAME TO away")
-        failing("%s was lost")
-        time.sleep(0.2)
-        assert handler.waiting.unfinished_tasks == 1
-        cursor.execute("ALTER TABLE catalogue.away RENAME TO incident")
-    handler.waiting.join()
-    assert [incident.error for incident in recent_incidents(club="", kind="")] == ["LookupError"]
-
-
-def test_old_and_further_incidents_go(
-    operator: Asker, handler: IncidentHandler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(incidents, "MOST_KEPT", 3)
-    now = timezone.now()
-    for days in (31, 4, 3, 2, 0):
-        at = now - timedelta(days=days)
-        incidents.note_incident(Incident(at, IncidentKind.OTHER, "", "", f"Error{days}", "a logger"))
-    assert [incident.error for incident in recent_incidents(club="", kind="")] == [
-        "Error0",
-        "Error2",
-        "Error3",
-    ]
-
-
-def test_a_club_that_cannot_be_migrated_is_an_incident(
-    operators: Club, new_club: NewClub, handler: IncidentHandler
-) -> None:
-    club = new_club("alpha")
-    with in_club(club), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'scoring'")
-    catalogue.note_migrations("alpha", "")
-    with pytest.raises(CommandError, match="1 failed"):
-        told("migrate_clubs", "alpha")
-    [incident] = recent_incidents(club="alpha", kind="migration")
-    assert (incident.error, incident.place) == ("ProgrammingError", "migrate_clubs")
-
-
-def test_the_settings_of_an_installation_note_incidents(hosting: Account) -> None:
-    code = "import django, logging; django.setup(); print([type(h).__name__ for h in logging.getLogger().handlers])"
-    environment = {**os.environ, **hosting.variables(), "DJANGO_SETTINGS_MODULE": "schnauz_turnier.settings"}
-    said = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert "IncidentHandler" in said.stdout
