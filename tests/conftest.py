@@ -26,6 +26,7 @@ from django.conf import settings
 from django.db import connection, connections
 from django.test import client
 from django.test.utils import setup_databases, teardown_databases
+from django.utils import translation
 from factory.random import reseed_random
 from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
@@ -206,8 +207,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Give the players of the factory the same names in every run of a test, alone or among others."""
+    """Give the players of the factory the same names in every run of a test, alone or among others; and texts their language.
+
+    Django leaves the language of a request to what the thread does next.
+    """
     reseed_random(item.nodeid)  # type: ignore[no-untyped-call]
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)

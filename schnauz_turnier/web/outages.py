@@ -59,8 +59,8 @@ def _outage(error: BaseException) -> Outage | None:
         if error.sqlstate == _DISK_FULL:
             return "disk"
         return "database" if error.sqlstate.startswith(_OF_THE_SERVER) else None
-    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
-        return "database"
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError):
+        return "database"  # InternalError without SQLSTATE: the answers of a server that was killed meanwhile
     is_djangos_own = not isinstance(error.__cause__, psycopg.Error)
     if is_djangos_own and isinstance(error, django.db.OperationalError | django.db.InterfaceError):
         return "database"

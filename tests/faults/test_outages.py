@@ -381,6 +381,11 @@ def in_a_session(error: Exception) -> Exception:
 ERRORS: dict[str, tuple[BaseException, str | None]] = {
     "refused": (psycopg.OperationalError("connection refused"), "database"),
     "closed": (psycopg.InterfaceError("the connection is closed"), "database"),
+    "killed at COMMIT": (
+        of_django(psycopg.InternalError("received 2 results from command 'COMMIT'")),
+        "database",
+    ),
+    "broken within": (of_django(psycopg.errors.InternalError_()), None),
     "no place in the pool": (PoolTimeout("couldn't get a connection after 15.00 sec"), "database"),
     "not started": (DatabaseUnavailable("did not start"), "database"),
     "shutdown": (of_django(psycopg.errors.AdminShutdown()), "database"),
