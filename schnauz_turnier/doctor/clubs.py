@@ -7,13 +7,14 @@ from typing import Any
 import psycopg
 from django.utils.translation import gettext as _
 
+from schnauz_turnier.clubs.catalogue import OPERATORS_SCHEMA
 from schnauz_turnier.doctor.findings import Finding, ok, warning
 from schnauz_turnier.doctor.machine import moment
 from tournaments.queries.database_version import digest_of, known_migrations
 
 _READ = """
 SELECT count(*), count(*) FILTER (WHERE migrations <> %s), count(*) FILTER (WHERE state = 'open' AND has_failed), max(backed_up_at)
-FROM catalogue.club LEFT JOIN catalogue.measured USING (slug) WHERE state <> 'new'
+FROM catalogue.club LEFT JOIN catalogue.measured USING (slug) WHERE state <> 'new' AND NOT starts_with(schema_name, %s)
 """
 
 
@@ -33,7 +34,7 @@ class Clubs:
 def read_clubs(database: psycopg.Connection[Any]) -> Clubs:
     if database.execute("SELECT to_regclass('catalogue.measured')").fetchone() == (None,):
         return Clubs()
-    [row] = database.execute(_READ, [digest_of(known_migrations())])
+    [row] = database.execute(_READ, [digest_of(known_migrations()), OPERATORS_SCHEMA])
     return Clubs(*row)
 
 

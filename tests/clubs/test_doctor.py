@@ -13,6 +13,7 @@ from tests.doctor.test_faults import doctor, wrong
 BEHIND = "WARNUNG 2, davon 1 von einer anderen Version des Programms. Mit dem Befehl migrate_clubs anpassen."
 
 
+@pytest.mark.usefixtures("operators")  # whose schema is no club
 def test_the_doctor_reads_the_clubs_of_the_catalogue(
     new_club: NewClub, hosting: Account, tmp_path: Path
 ) -> None:
