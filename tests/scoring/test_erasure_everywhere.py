@@ -104,7 +104,8 @@ class Club:
         page = series_page(Series.objects.get(), today=AT.date())
         rows = [(line.row.rank, line.row.value, line.row.shared) for line in page.lines]
         results = EveningResult.objects.order_by("evening", "rank").values_list("evening", "rank", "points")
-        money = [list(each.participants.values_list("payments__cents")) for each in self.evenings]
+        paid = [each.participants.order_by("start_number", "payments") for each in self.evenings]
+        money = [list(each.values_list("payments__cents")) for each in paid]
         return [rows, list(results), money, [rebuild_results(each) for each in self.evenings]]
 
     def pages(self) -> Iterator[tuple[str, bytes]]:
