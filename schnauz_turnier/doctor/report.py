@@ -69,17 +69,20 @@ def examine() -> list[Finding]:
         data_folder,
         check_room(data_dir),
         *stored.findings,
-        _check_backups(backup_dir, data_dir, stored),
+        *_check_backups(backup_dir, data_dir, stored),
         _check_clock(data_dir, backup_dir, stored),
         *look_at_network(_place(), is_behind_proxy=is_behind_proxy),
         *([] if is_behind_proxy else _check_power()),
     ]
 
 
-def _check_backups(backup_dir: Path | None, data_dir: Path, stored: Stored) -> Finding:
-    if stored.clubs is None:
-        return check_backups(backup_dir, data_dir, stored.newest_at)
-    return check_backup_folder(backup_dir, data_dir) or check_backups_of_clubs(stored.clubs)
+def _check_backups(backup_dir: Path | None, data_dir: Path, stored: Stored) -> list[Finding]:
+    if env("CLUBS") is None:
+        return [check_backups(backup_dir, data_dir, stored.newest_at)]
+    if finding := check_backup_folder(backup_dir, data_dir):
+        return [finding]
+    # Each club has a folder of its own; the catalogue knows of them all.
+    return [check_backups_of_clubs(stored.clubs)] if stored.clubs else []
 
 
 def _check_power() -> list[Finding]:

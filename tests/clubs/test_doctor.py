@@ -48,3 +48,11 @@ def test_a_folder_for_the_backups_of_clubs_that_is_gone(hosting: Account, tmp_pa
     gone = tmp_path / "gone" / "backups"
     code, found = doctor(tmp_path, BACKUP_DIR=str(gone), **hosting.variables("paths"))
     assert (code, wrong(found)) == (1, {"Sicherungen"})
+
+
+@pytest.mark.usefixtures("hosting")
+def test_without_the_catalogue_nothing_is_said_of_the_backups(hosting: Account, tmp_path: Path) -> None:
+    wrong_mail = hosting.variables("paths") | {"EMAIL_URL": "smtp://host"}
+    code, found = doctor(tmp_path, BACKUP_DIR=str(tmp_path), **wrong_mail)
+    assert (code, wrong(found)) == (1, {"Einstellungen"})
+    assert not found.keys() & {"Sicherungen", "Vereine"}
