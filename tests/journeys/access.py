@@ -27,7 +27,8 @@ def violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
 
 
 def all_violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
-    """Return what axe finds, as it says it: also targets that a bar covers in part."""
+    """Return what axe finds, as it says it: also targets that a bar covers in part. What fades has faded before."""
+    page.evaluate(AT_REST)
     if not page.evaluate("'axe' in self"):
         page.evaluate(AXE.read_text())
     # Of the rules that found nothing only the names come back: with all that they have passed, a check takes twice as long.
@@ -50,7 +51,6 @@ def violations_in_all_colours(page: Page) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for colours in COLOURS:
         page.emulate_media(color_scheme=colours)
-        page.evaluate(AT_REST)
         found[colours] = violations(page)
     return {colours: rules for colours, rules in found.items() if rules}
 

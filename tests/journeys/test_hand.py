@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.factories import TournamentFactory
-from tests.journeys.access import AT_REST, COLOURS, violations
+from tests.journeys.access import COLOURS, violations
 from tests.journeys.phones import NewPhone
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
@@ -135,7 +135,6 @@ def test_axe_finds_nothing_in_light_and_dark(open_page: Open) -> None:
                 page.set_viewport_size(size)
                 colours = COLOURS[(one + two + three) % 2]
                 page.emulate_media(color_scheme=colours)
-                page.evaluate(AT_REST)
                 found[sheet, state, shape, colours] = violations(page)
     assert len(found) == 16
     assert {seen: rules for seen, rules in found.items() if rules} == {}

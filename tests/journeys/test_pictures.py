@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import labels
 from tests.factories import a_paper_sheet, a_played_round, a_round
-from tests.journeys.access import AT_REST, COLOURS, all_violations, small_targets
+from tests.journeys.access import COLOURS, all_violations, small_targets
 from tests.scoring.pages import Staff
 from tournaments.models import Tournament
 
@@ -75,7 +75,6 @@ def test_the_pictures_can_be_read_at_every_size(context: BrowserContext, desk: S
         for scheme, width in product(COLOURS, (320, 360, 1366)):
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": width, "height": 768})
-            page.evaluate(AT_REST)
             assert wrong(page) == [], (address, scheme, width)
         assert small_targets(page, ".pictures summary", 44) == []
 

@@ -128,6 +128,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
 
     # the ham of rank 3 is for one of the two, and a person decides
     expect(phone.locator("[data-next]")).to_contain_text("Sachen werden nicht geteilt")
+    expect(phone.get_by_role("button", name="Auf der Leinwand zeigen")).to_be_enabled()
     assert violations(phone) == []
     phone.get_by_role("button", name="Auf der Leinwand zeigen").click()
     expect(wall.locator(".is-newest")).to_have_count(2)

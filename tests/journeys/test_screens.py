@@ -23,7 +23,7 @@ from tests.factories import (
     a_played_round,
     a_round,
 )
-from tests.journeys.access import AT_REST, violations
+from tests.journeys.access import violations
 from tests.journeys.evening import bring_session
 from tests.journeys.steps import WITHOUT_BAR
 from tests.journeys.test_hall import LONG_NAMES, check_legible
@@ -99,7 +99,6 @@ def check_scene(wall: Page, kind: str, name: str = "") -> None:
     is_shown(wall, kind)
     wall.wait_for_timeout(100)
     picture(wall, name or kind)
-    wall.evaluate(AT_REST)  # the buttons fade
     assert violations(wall) == []
     for _ in range(wall.locator(".wall-page").count()):
         check_legible(wall)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
-from tests.journeys.access import AT_REST, COLOURS, small_targets, violations
+from tests.journeys.access import COLOURS, small_targets, violations
 from tests.tournaments.sign_up.test_sign_up_pages import opened
 from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
@@ -189,7 +189,6 @@ def checked(phone: Page, *, state: int) -> None:
         seen = (width, COLOURS[number % 2])
         phone.set_viewport_size({"width": width, "height": 740})
         phone.emulate_media(color_scheme=COLOURS[number % 2])
-        phone.evaluate(AT_REST)
         assert violations(phone) == [], seen
         assert phone.evaluate(ONE_WIDE), seen
         assert small_targets(phone, "main .button, main .choices label, main summary", 44) == [], seen

@@ -17,7 +17,7 @@ from scoring.services.round_clock import start_clock, stop_clock
 from scoring.services.screens import set_scene
 from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
-from tests.journeys.access import AT_REST, small_targets, violations
+from tests.journeys.access import small_targets, violations
 from tournaments.models import Round, Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
@@ -239,7 +239,6 @@ def test_everybody_can_use_it_in_all_sizes_and_colours(new_phone: NewPhone, seco
                 clock(minutes=minutes, at=timezone.now())
                 expect(phone.locator("#clock [data-ends-at]")).to_have_text(MINUTES_LEFT[minutes])
             phone.emulate_media(color_scheme=scheme)
-            phone.evaluate(AT_REST)
             for number, (width, height) in enumerate(SIZES, start=TABS.index(name)):
                 seen = (name, scheme, width)
                 phone.set_viewport_size({"width": width, "height": height})
