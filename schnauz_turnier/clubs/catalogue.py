@@ -305,18 +305,21 @@ class Directory:
         return entry
 
 
-def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
-    """Call `work` in each open club. A failure in one club stops no other.
+@contextmanager
+def failure_is_logged(message: str, entry: Entry) -> Iterator[None]:
+    """End the block at an exception, and log it as one of this club. message: with %s for its slug."""
+    try:
+        yield
+    except Exception:
+        logger.exception(message, entry.slug, extra={"club": entry.slug})
 
-    failure: the message to log, with %s for the slug.
-    """
+
+def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
+    """Call `work` in each open club. A failure in one club stops no other. failure: see `failure_is_logged`."""
     for entry in all_clubs():
         if entry.state is State.OPEN:
-            try:
-                with in_club(entry.club):
-                    work(entry)
-            except Exception:
-                logger.exception(failure, entry.slug, extra={"club": entry.slug})
+            with failure_is_logged(failure, entry), in_club(entry.club):
+                work(entry)
 
 
 directory = Directory()

@@ -139,13 +139,17 @@ def open_club(slug: str) -> None:
 def delete_club(slug: str) -> None:
     """Delete an archived or incompletely created club with all of its rows. Raises ClubRefusal."""
     entry = club_to_change(slug)
-    if entry.state not in (State.ARCHIVED, State.NEW):
-        raise ClubRefusal(
-            f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
-        )
+    # From then on, nobody opens it: its owner has a link, and the operator a page.
+    if entry.state is not State.NEW and not catalogue.change_state(slug, State.ARCHIVED, State.NEW):
+        raise ClubRefusal(f"{slug} is open. Only an archived club can be deleted: archive_club {slug}")
+    delete_rows(entry)
+
+
+def delete_rows(entry: Entry) -> None:
+    """Delete schema, role and entry of a club; its backups stay, apart from those of a later club with its slug."""
     schemas.drop(entry.schema)
     put_aside(entry)
-    catalogue.remove(slug, entry.schema)
+    catalogue.remove(entry.slug, entry.schema)
 
 
 def _change(slug: str, before: State, after: State, otherwise: str) -> None:

@@ -3,16 +3,16 @@
 Its owner gets a code that opens it again as long as it is there.
 """
 
-import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
-from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.backups import folder_of, put_aside
-from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change
+from schnauz_turnier.clubs import catalogue
+from schnauz_turnier.clubs.backups import folder_of
+from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change, failure_is_logged
+from schnauz_turnier.clubs.changes import delete_rows
 from scoring.backups import back_up_with_documents
 from tournaments.current_club import in_club
 from tournaments.links import code_hash
@@ -22,8 +22,6 @@ GRACE = timedelta(days=30)
 """From the decision to the deletion."""
 
 _OPEN = "UPDATE catalogue.club SET state = 'open', ends_at = NULL, moved_to = '', return_hash = ''"
-
-logger = logging.getLogger(__name__)
 
 
 def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
@@ -78,10 +76,8 @@ def delete_ended_clubs(at: datetime) -> None:
         return
     for entry in catalogue.all_clubs():
         if _is_over(entry, at):
-            try:
+            with failure_is_logged("The ended club %s could not be deleted.", entry):
                 _delete(entry, settings.BACKUP_DIR, at)
-            except Exception:
-                logger.exception("The ended club %s could not be deleted.", entry.slug)
 
 
 def clubs_have_ended(at: datetime) -> bool:
@@ -110,9 +106,7 @@ def _delete(entry: Entry, backups: Path, at: datetime) -> None:
             back_up_with_documents(folder_of(backups, entry.slug), (), at=at)
         if not _claim(entry.slug, at):  # kept in the meantime
             return
-    schemas.drop(entry.schema)
-    put_aside(entry)
-    catalogue.remove(entry.slug, entry.schema)
+    delete_rows(entry)
 
 
 def _claim(slug: str, at: datetime) -> bool:

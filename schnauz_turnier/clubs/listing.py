@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
 
-from schnauz_turnier.clubs.catalogue import State, club_of, place_of, rows_of_catalogue, write_catalogue
+from schnauz_turnier.clubs.catalogue import (
+    State,
+    club_to_change,
+    place_of,
+    rows_of_catalogue,
+    write_catalogue,
+)
 from tournaments.core.names import without_marks
 
 CLUBS_A_PAGE = 50
@@ -45,8 +51,8 @@ def listed_clubs(query: str, *, page: str = "1") -> tuple[list[ListedClub], Page
 
 
 def set_listed(slug: str, *, is_listed: bool) -> None:
-    """List a club on the start page, or leave it out. Raises UnknownClub."""
-    club_of(slug)
+    """List a club on the start page, or leave it out. Raises ClubRefusal."""
+    club_to_change(slug)
     write_catalogue("UPDATE catalogue.club SET is_listed = %s WHERE slug = %s", is_listed, slug)
 
 

@@ -94,6 +94,8 @@ def moved(request: Request, slug: str) -> HttpResponse:
         entry = club_of(slug)
     except UnknownClub:  # deleted since the request was routed
         raise Http404 from None
+    if not entry.moved_to:  # opened again since then
+        return closed(request, entry.state)
     address = f"{entry.moved_to}{quote(request.GET.get('path', '/'))}"
     if "application/json" in (request.content_type, request.headers.get("Accept", "")):
         sentence = _("Dieser Verein ist umgezogen: %(address)s") % {"address": entry.moved_to}

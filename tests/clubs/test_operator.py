@@ -107,6 +107,9 @@ def test_it_is_no_club(operator: Asker, new_club: NewClub) -> None:
     for change in (archive_club, delete_club):
         with pytest.raises(ClubRefusal, match="not a club"):
             change(OPERATOR)
+    for command in ("list_club", "limit_club --people 1"):
+        with pytest.raises(CommandError, match="not a club"):
+            told(*command.split()[:1], OPERATOR, *command.split()[1:])
     assert operator.get("/operator/clubs/operator/").status_code == 404
 
 
