@@ -89,8 +89,7 @@ class Entry:
 
     @property
     def address(self) -> str:
-        """The address of its start page."""
-        return f"{self.club.origin}{self.club.prefix}/"
+        return start_page_of(self.slug)
 
     @property
     def club(self) -> Club:
@@ -116,6 +115,16 @@ def place_of(slug: str) -> tuple[str, str]:
     if settings.CLUBS == "hosts":
         return f"{url.scheme}://{slug}.{url.netloc}", ""
     return public_url(), f"/c/{slug}"
+
+
+def start_page_of(slug: str) -> str:
+    """Return the address of the start page of a club."""
+    return "".join((*place_of(slug), "/"))
+
+
+def short_address_of(slug: str) -> str:
+    """Return the address of a club without scheme and last slash."""
+    return start_page_of(slug).partition("://")[2].removesuffix("/")
 
 
 def is_operators(slug: str, schema: str) -> bool:

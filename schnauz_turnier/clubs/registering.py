@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from schnauz_turnier.clubs.catalogue import Entry, place_of
+from schnauz_turnier.clubs.catalogue import Entry, short_address_of
 from schnauz_turnier.clubs.forms import OpenForm, RegisterForm
 from schnauz_turnier.clubs.link_mail import MailRefusal, send_link, turn_to_send
 from schnauz_turnier.clubs.registration import (
@@ -63,7 +63,7 @@ def register_club(request: Request) -> HttpResponse:
 def _registered(form: RegisterForm) -> dict[str, Any]:
     """Return what the answer says. It is the same if nothing was kept."""
     return {
-        "address": _address_of(form.cleaned_data["slug"]),
+        "address": short_address_of(form.cleaned_data["slug"]),
         "email": form.cleaned_data["email"],
         "has_mail": settings.HAS_MAIL,
         "hours": LINK_LASTS // timedelta(hours=1),
@@ -86,7 +86,7 @@ def _register(form: RegisterForm, network: str) -> None:
         )
         if code:
             try:
-                send_link(data["email"], address=_address_of(data["slug"]), code=code)
+                send_link(data["email"], address=short_address_of(data["slug"]), code=code)
             except MailRefusal:
                 withdraw(code)
                 raise
@@ -108,11 +108,7 @@ def _address(typed: str, proposed: str) -> dict[str, Any]:
     """Return what the page says of the address that was typed or proposed."""
     slug = proposed_slug(typed[:200])
     is_free = bool(slug) and slug_is_free(slug, at=timezone.now())
-    return {"proposed": proposed[:200], "address": _address_of(slug) if slug else "", "is_free": is_free}
-
-
-def _address_of(slug: str) -> str:
-    return "".join(place_of(slug)).partition("://")[2]
+    return {"proposed": proposed[:200], "address": short_address_of(slug) if slug else "", "is_free": is_free}
 
 
 @form_of_everybody

@@ -30,14 +30,14 @@ _FOUND = """AND (strpos(slug, lower(%(text)s)) > 0 OR strpos(lower(name), lower(
 
 @dataclass(frozen=True, slots=True)
 class ClubRow:
-    """A club. ends_at: when it is deleted. measured_at and what follows: None as long as nothing is measured.
+    """A club. state: a `State`. ends_at: when it is deleted. measured_at and what follows: None as long as nothing is measured.
 
     is_current: its tables are those of this program. has_failed: the last backup. most_...: its own limits, None without.
     """
 
     slug: str
     name: str
-    state: State
+    state: str
     created_at: datetime
     ends_at: datetime | None
     email: str
@@ -53,14 +53,6 @@ class ClubRow:
     last_evening: date | None
     backed_up_at: datetime | None
     has_failed: bool
-
-    @property
-    def is_open(self) -> bool:
-        return self.state is State.OPEN
-
-    @property
-    def is_archived(self) -> bool:
-        return self.state is State.ARCHIVED
 
     @property
     def limits(self) -> dict[str, Any]:

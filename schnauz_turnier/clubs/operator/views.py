@@ -14,7 +14,7 @@ from schnauz_turnier.clubs.maintenance import announce, announced, withdraw
 from schnauz_turnier.clubs.operator.access import operator_view
 from schnauz_turnier.clubs.operator.clubs import find_clubs
 from schnauz_turnier.clubs.operator.forms import MaintenanceForm
-from schnauz_turnier.clubs.operator.page import club_or_404, club_page
+from schnauz_turnier.clubs.operator.page import club_page
 from schnauz_turnier.clubs.operator.words import KINDS_OF_INCIDENTS, STATES
 from schnauz_turnier.clubs.registration import waiting_registrations
 from tournaments.access import public_view
@@ -52,7 +52,7 @@ def clubs(request: StaffRequest) -> HttpResponse:
 @operator_view("GET")
 def club(request: StaffRequest, slug: str) -> HttpResponse:
     """Show a club: its state, figures and limits."""
-    return club_page(request, club_or_404(slug))
+    return club_page(request, slug)
 
 
 @operator_view("GET", "POST")
