@@ -15,10 +15,11 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.paginator import Page, Paginator
 from django.db import DatabaseError, connections, transaction
 from django.utils.crypto import salted_hmac
 from psycopg import sql
@@ -28,9 +29,11 @@ from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
 
 logger = logging.getLogger(__name__)
+Row = TypeVar("Row")
 
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
+ROWS_A_PAGE = 50
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
 OPERATOR = "operator"
 """Slug of the operator's own schema, which is made, migrated and backed up like that of a club, and is none."""
@@ -162,6 +165,17 @@ def write_catalogue(statement: str, *values: Any) -> bool:
     with catalogue_cursor() as cursor:
         cursor.execute(statement, values)
         return bool(cursor.rowcount)
+
+
+def page_of_catalogue(
+    make: Callable[..., Row], columns: str, tables: str, *, order: str, number: str, **named: Any
+) -> Page[Row]:
+    """Return a page of rows, each made of its columns. tables: what follows FROM, with conditions on `named`. Two queries."""
+    [(count,)] = rows_of_catalogue(f"SELECT count(*) FROM {tables}", **named)
+    page: Page[Any] = Paginator(range(count), ROWS_A_PAGE).get_page(number)
+    query = f"SELECT {columns} FROM {tables} ORDER BY {order} LIMIT {ROWS_A_PAGE} OFFSET {ROWS_A_PAGE * (page.number - 1)}"
+    page.object_list = [make(*row) for row in rows_of_catalogue(query, **named)]
+    return page
 
 
 def create_catalogue() -> None:

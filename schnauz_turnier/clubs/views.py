@@ -21,10 +21,8 @@ from tournaments.requests import Request
 def clubs(request: Request) -> HttpResponse:
     """Return a page of the listed clubs, all or those that ?q= finds."""
     text = request.GET.get("q", "")[:LONGEST_QUERY].strip()
-    listed, page = listed_clubs(text, page=request.GET.get("page", "1")[:6])
     context = {
-        "clubs": listed,
-        "page": page,
+        "page": listed_clubs(text, page=request.GET.get("page", "1")[:6]),
         "text": text,
         "kept": f"{urlencode({'q': text})}&" if text else "",
         "longest": LONGEST_QUERY,

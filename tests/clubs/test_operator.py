@@ -20,7 +20,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.catalogue import OPERATOR, ClubRefusal, State
+from schnauz_turnier.clubs.catalogue import OPERATOR, ROWS_A_PAGE, ClubRefusal, State
 from schnauz_turnier.clubs.changes import (
     archive_club,
     clubs_are_current,
@@ -29,7 +29,6 @@ from schnauz_turnier.clubs.changes import (
 )
 from schnauz_turnier.clubs.ending import delete_ended_clubs, end_club, keep_club
 from schnauz_turnier.clubs.maintenance import announce, announced
-from schnauz_turnier.clubs.operator.clubs import CLUBS_A_PAGE
 from schnauz_turnier.clubs.registration import AgreedText, club_of_link, register
 from tests.clubs.conftest import Asker, an_owner, start_page
 from tests.clubs.test_engine import NewClub
@@ -234,6 +233,7 @@ def test_the_list_shows_state_and_figures(operator: Asker, new_club: NewClub) ->
         ("", ["alpha", "beta", "gamma"]),
         ("q=GAM", ["gamma"]),
         ("q=verein+b", ["beta"]),
+        ("q=Ä+VEREIN", ["alpha", "beta", "gamma"]),
         ("q=%25", []),
         ("q=_", []),
         ("q=%00alpha", ["alpha"]),
@@ -285,7 +285,7 @@ def test_the_list_takes_two_queries_for_any_number_of_clubs(
     assert (page.paginator.count, page.paginator.num_pages, len(page)) == (
         number,
         pages,
-        min(number, CLUBS_A_PAGE),
+        min(number, ROWS_A_PAGE),
     )
 
 
