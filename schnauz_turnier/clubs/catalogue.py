@@ -272,13 +272,6 @@ def note_migrations(slug: str, digest: str) -> None:
     write_catalogue("UPDATE catalogue.club SET migrations = %s WHERE slug = %s", digest, slug)
 
 
-def clubs_are_current(digest: str) -> bool:
-    """Whether the tables of all clubs that are kept are those of these migrations."""
-    return not rows_of_catalogue(
-        "SELECT 1 FROM catalogue.club WHERE migrations <> %s AND state <> %s LIMIT 1", digest, State.NEW
-    )
-
-
 def remove(slug: str, schema: str) -> None:
     """Remove the club of this schema; another one that has its slug by now stays."""
     write_catalogue("DELETE FROM catalogue.club WHERE slug = %s AND schema_name = %s", slug, schema)

@@ -25,6 +25,7 @@ from scoring.services import restore
 from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
 from tournaments.queries.database_version import digest_of, known_migrations, migrate_to
+from tournaments.services.accounts import setup_code
 
 LONGEST_NAME = 120
 LONGEST_KEY = 200
@@ -70,7 +71,11 @@ def _created(entry: Entry, backup: Path | None) -> Entry:
     if not catalogue.add(entry):
         raise ClubRefusal(f"There is a club {slug!r} already. Choose another slug, or delete that one first.")
     try:
-        _make(entry.club, backup)
+        schemas.create(entry.club)
+        if backup is None:
+            schemas.make_tables(entry.club)
+        else:
+            _restore(entry.club, backup)
         catalogue.note_migrations(slug, digest_of(known_migrations()))
         if not catalogue.change_state(slug, State.NEW, State.OPEN):
             raise ClubRefusal(f"{slug} was deleted while it was made.")
@@ -81,14 +86,6 @@ def _created(entry: Entry, backup: Path | None) -> Entry:
     made = replace(entry, state=State.OPEN)
     measure(made, at=entry.created_at)
     return made
-
-
-def _make(club: Club, backup: Path | None) -> None:
-    schemas.create(club)
-    if backup is None:
-        schemas.make_tables(club)
-    else:
-        _restore(club, backup)
 
 
 def _restore(club: Club, backup: Path) -> None:
@@ -104,6 +101,13 @@ def _restore(club: Club, backup: Path) -> None:
             call_command("migrate", verbosity=0, interactive=False, without_backup=True)
 
 
+def setup_link(entry: Entry) -> str:
+    """Return the link for the first account of a club; "" once there is one."""
+    with in_club(entry.club):
+        code = setup_code()
+    return f"{entry.address}account/setup/#{code}" if code else ""
+
+
 def is_due(entry: Entry) -> bool:
     """Whether the tables of a club are not those of this program. A club is asked if the catalogue does not say that they are."""
     ours = digest_of(known_migrations())
@@ -116,7 +120,8 @@ def is_due(entry: Entry) -> bool:
 
 def clubs_are_current() -> bool:
     """Whether the catalogue says of all clubs that their tables are those of this program."""
-    return catalogue.clubs_are_current(digest_of(known_migrations()))
+    others = "SELECT 1 FROM catalogue.club WHERE migrations <> %s AND state <> %s LIMIT 1"
+    return not catalogue.rows_of_catalogue(others, digest_of(known_migrations()), State.NEW)
 
 
 def migrate_club(slug: str) -> None:

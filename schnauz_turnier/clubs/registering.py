@@ -10,7 +10,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from schnauz_turnier.clubs.catalogue import Entry, short_address_of
+from schnauz_turnier.clubs.catalogue import short_address_of
+from schnauz_turnier.clubs.changes import setup_link
 from schnauz_turnier.clubs.forms import OpenForm, RegisterForm
 from schnauz_turnier.clubs.link_mail import MailRefusal, send_link, turn_to_send
 from schnauz_turnier.clubs.registration import (
@@ -25,10 +26,8 @@ from schnauz_turnier.clubs.registration import (
 from schnauz_turnier.clubs.slugs import proposed_slug
 from schnauz_turnier.clubs.texts import AGREED, texts_of_operator, why_incomplete
 from tournaments.access import form_of_everybody, public_view
-from tournaments.current_club import in_club, public_address
 from tournaments.forms import form_page
 from tournaments.requests import Request, address_of, posted
-from tournaments.services.accounts import setup_code
 
 TRAP = "website"
 """A field that no person sees. Programs that fill in every field fill in this one, too."""
@@ -120,14 +119,7 @@ def open_link(request: Request) -> HttpResponse:
     if form.is_valid():
         try:
             entry = club_of_link(form.cleaned_data["code"], at=timezone.now())
-            return render(request, "clubs/opened.html", {"club": entry, "setup": _setup_link(entry)})
+            return render(request, "clubs/opened.html", {"club": entry, "setup": setup_link(entry)})
         except RegistrationRefusal as refusal:
             form.refuse(refusal)
     return form_page(request, "clubs/open_link.html", {"form": form}, form)
-
-
-def _setup_link(entry: Entry) -> str:
-    """Return the link for the first account of a club; "" once there is one."""
-    with in_club(entry.club):
-        code = setup_code()
-        return f"{public_address()}/account/setup/#{code}" if code else ""
