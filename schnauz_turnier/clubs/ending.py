@@ -5,7 +5,6 @@ Its owner gets a code that opens it again as long as it is there.
 
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 
@@ -28,9 +27,9 @@ def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
     """Archive an open or archived club, to be deleted after GRACE; return when. code: see `reopen`. Raises ClubRefusal."""
     club_to_change(slug)
     ends_at = at + GRACE
-    if not _changed(
+    if not catalogue.write_catalogue(
         "UPDATE catalogue.club SET state = 'archived', ends_at = %s, return_hash = %s "
-        "WHERE slug = %s AND state IN ('open', 'archived') AND ends_at IS NULL RETURNING slug",
+        "WHERE slug = %s AND state IN ('open', 'archived') AND ends_at IS NULL",
         ends_at,
         _digest(code),
         slug,
@@ -42,8 +41,8 @@ def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
 def keep_club(slug: str) -> None:
     """Open a club that was to be deleted. Raises ClubRefusal."""
     club_to_change(slug)
-    if not _changed(
-        f"{_OPEN} WHERE slug = %s AND state = 'archived' AND ends_at IS NOT NULL RETURNING slug", slug
+    if not catalogue.write_catalogue(
+        f"{_OPEN} WHERE slug = %s AND state = 'archived' AND ends_at IS NOT NULL", slug
     ):
         raise ClubRefusal(f"{slug} is not ending, or is being deleted.")
 
@@ -51,9 +50,9 @@ def keep_club(slug: str) -> None:
 def move_out(slug: str, *, address: str, code: str) -> None:
     """Archive an open club that lives elsewhere now. address: where, "" for unknown. code: see `reopen`. Raises ClubRefusal."""
     club_to_change(slug)
-    if not _changed(
+    if not catalogue.write_catalogue(
         "UPDATE catalogue.club SET state = 'archived', moved_to = %s, return_hash = %s "
-        "WHERE slug = %s AND state = 'open' RETURNING slug",
+        "WHERE slug = %s AND state = 'open'",
         address,
         _digest(code),
         slug,
@@ -63,7 +62,10 @@ def move_out(slug: str, *, address: str, code: str) -> None:
 
 def reopen(code: str) -> str | None:
     """Open the club whose owner got this code when closing it, and return its slug; None without one. A code is good once."""
-    return _changed(f"{_OPEN} WHERE return_hash = %s AND state = 'archived' RETURNING slug", code_hash(code))
+    rows = catalogue.rows_of_catalogue(
+        f"{_OPEN} WHERE return_hash = %s AND state = 'archived' RETURNING slug", code_hash(code)
+    )
+    return str(rows[0][0]) if rows else None
 
 
 def delete_ended_clubs(at: datetime) -> None:
@@ -111,16 +113,12 @@ def _delete(entry: Entry, backups: Path, at: datetime) -> None:
 
 def _claim(slug: str, at: datetime) -> bool:
     """Take a club out of the reach of those who keep it. Return False if it is kept, or another process has it."""
-    claimed = "UPDATE catalogue.club SET state = 'new' WHERE slug = %s AND state = 'archived' AND ends_at <= %s RETURNING slug"
-    return _changed(claimed, slug, at) is not None
+    claimed = (
+        "UPDATE catalogue.club SET state = 'new' WHERE slug = %s AND state = 'archived' AND ends_at <= %s"
+    )
+    return catalogue.write_catalogue(claimed, slug, at)
 
 
 def _digest(code: str) -> str:
     """Return what is stored of a code; "", which no code has, without one."""
     return code_hash(code) if code else ""
-
-
-def _changed(statement: str, *values: Any) -> str | None:
-    """Return the slug of the club that a statement has changed; None without one."""
-    rows = catalogue.rows_of_catalogue(statement, *values)
-    return str(rows[0][0]) if rows else None
