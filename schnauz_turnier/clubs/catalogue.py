@@ -88,7 +88,7 @@ class Entry:
 
     @property
     def is_operators(self) -> bool:
-        return is_operators(self.slug, self.schema)
+        return is_operators(self.schema)
 
     @property
     def address(self) -> str:
@@ -130,9 +130,9 @@ def short_address_of(slug: str) -> str:
     return start_page_of(slug).partition("://")[2].removesuffix("/")
 
 
-def is_operators(slug: str, schema: str) -> bool:
+def is_operators(schema: str) -> bool:
     """Whether this is the operator's own schema, not that of a club."""
-    return slug == OPERATOR and schema.startswith(OPERATORS_SCHEMA)
+    return schema.startswith(OPERATORS_SCHEMA)
 
 
 class ClubRefusal(Exception):

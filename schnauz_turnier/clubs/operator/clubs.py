@@ -7,7 +7,6 @@ from typing import Any
 from django.core.paginator import Page
 
 from schnauz_turnier.clubs.catalogue import (
-    OPERATOR,
     OPERATORS_SCHEMA,
     UnknownClub,
     page_of_catalogue,
@@ -20,7 +19,7 @@ _COLUMNS = """slug, name, state, created_at, ends_at, email, is_listed, migratio
     most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
 _CLUBS = f"""catalogue.club LEFT JOIN catalogue.measured USING (slug)
-    WHERE NOT (slug = '{OPERATOR}' AND starts_with(schema_name, '{OPERATORS_SCHEMA}'))"""
+    WHERE NOT starts_with(schema_name, '{OPERATORS_SCHEMA}')"""
 _AGREED = """SELECT kind, version, dated_on, agreed_by, agreed_at FROM catalogue.agreement
     WHERE slug = %s ORDER BY agreed_at DESC, kind"""
 _FOUND = """AND searched LIKE ALL(%(words)s)
