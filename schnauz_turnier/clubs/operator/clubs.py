@@ -18,7 +18,7 @@ from tournaments.queries.database_version import digest_of, known_migrations
 _COLUMNS = """slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s,
     most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
-_CLUBS = f"""catalogue.club LEFT JOIN catalogue.measured USING (slug)
+_CLUBS = f"""FROM catalogue.club LEFT JOIN catalogue.measured USING (slug)
     WHERE NOT starts_with(schema_name, '{OPERATORS_SCHEMA}')"""
 _AGREED = """SELECT kind, version, dated_on, agreed_by, agreed_at FROM catalogue.agreement
     WHERE slug = %s ORDER BY agreed_at DESC, kind"""
@@ -30,6 +30,9 @@ _FOUND = """AND searched LIKE ALL(%(words)s)
         WHEN 'behind' THEN state <> 'new' AND migrations <> %(ours)s
         WHEN 'failed' THEN coalesce(has_failed, false)
         ELSE true END"""
+_COUNT = f"SELECT count(*) {_CLUBS} {_FOUND}"
+_ROWS = f"SELECT {_COLUMNS} {_CLUBS} {_FOUND} ORDER BY slug LIMIT %(most)s OFFSET %(first)s"
+_ROW = f"SELECT {_COLUMNS} {_CLUBS} AND slug = %(slug)s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +89,13 @@ class Agreement:
 
 def find_clubs(text: str, *, state: str, page: str) -> Page[ClubRow]:
     """Return a page of the clubs that a text finds, by slug. state: as in `_FOUND`, "" for all. Two queries."""
-    return page_of_catalogue(
-        ClubRow,
-        _COLUMNS,
-        f"{_CLUBS} {_FOUND}",
-        order="slug",
-        number=page,
-        ours=digest_of(known_migrations()),
-        words=searched_words(text),
-        state=state,
-    )
+    values = {"words": searched_words(text), "state": state, "ours": digest_of(known_migrations())}
+    return page_of_catalogue(ClubRow, _COUNT, _ROWS, number=page, **values)
 
 
 def club_row(slug: str) -> ClubRow:
     """Return one club. Raises UnknownClub, also for the operator's own schema."""
-    query = f"SELECT {_COLUMNS} FROM {_CLUBS} AND slug = %(slug)s"
-    rows = rows_of_catalogue(query, ours=digest_of(known_migrations()), slug=slug)
+    rows = rows_of_catalogue(_ROW, ours=digest_of(known_migrations()), slug=slug)
     if not rows:
         raise UnknownClub(slug)
     return ClubRow(*rows[0])
