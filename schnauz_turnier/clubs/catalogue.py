@@ -15,10 +15,11 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.paginator import Page, Paginator
 from django.db import DatabaseError, connections, transaction
 from django.utils.crypto import salted_hmac
 from psycopg import sql
@@ -28,9 +29,11 @@ from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
 
 logger = logging.getLogger(__name__)
+Row = TypeVar("Row")
 
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
+ROWS_A_PAGE = 50
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
 OPERATOR = "operator"
 """Slug of the operator's own schema, which is made, migrated and backed up like that of a club, and is none."""
@@ -85,12 +88,11 @@ class Entry:
 
     @property
     def is_operators(self) -> bool:
-        return is_operators(self.slug, self.schema)
+        return is_operators(self.schema)
 
     @property
     def address(self) -> str:
-        """The address of its start page."""
-        return f"{self.club.origin}{self.club.prefix}/"
+        return start_page_of(self.slug)
 
     @property
     def club(self) -> Club:
@@ -118,9 +120,19 @@ def place_of(slug: str) -> tuple[str, str]:
     return public_url(), f"/c/{slug}"
 
 
-def is_operators(slug: str, schema: str) -> bool:
+def start_page_of(slug: str) -> str:
+    """Return the address of the start page of a club."""
+    return "".join((*place_of(slug), "/"))
+
+
+def short_address_of(slug: str) -> str:
+    """Return the address of a club without scheme and last slash."""
+    return start_page_of(slug).partition("://")[2].removesuffix("/")
+
+
+def is_operators(schema: str) -> bool:
     """Whether this is the operator's own schema, not that of a club."""
-    return slug == OPERATOR and schema.startswith(OPERATORS_SCHEMA)
+    return schema.startswith(OPERATORS_SCHEMA)
 
 
 class ClubRefusal(Exception):
@@ -153,6 +165,17 @@ def write_catalogue(statement: str, *values: Any) -> bool:
     with catalogue_cursor() as cursor:
         cursor.execute(statement, values)
         return bool(cursor.rowcount)
+
+
+def page_of_catalogue(
+    make: Callable[..., Row], columns: str, tables: str, *, order: str, number: str, **named: Any
+) -> Page[Row]:
+    """Return a page of rows, each made of its columns. tables: what follows FROM, with conditions on `named`. Two queries."""
+    [(count,)] = rows_of_catalogue(f"SELECT count(*) FROM {tables}", **named)
+    page: Page[Any] = Paginator(range(count), ROWS_A_PAGE).get_page(number)
+    query = f"SELECT {columns} FROM {tables} ORDER BY {order} LIMIT {ROWS_A_PAGE} OFFSET {ROWS_A_PAGE * (page.number - 1)}"
+    page.object_list = [make(*row) for row in rows_of_catalogue(query, **named)]
+    return page
 
 
 def create_catalogue() -> None:
@@ -249,13 +272,6 @@ def note_migrations(slug: str, digest: str) -> None:
     write_catalogue("UPDATE catalogue.club SET migrations = %s WHERE slug = %s", digest, slug)
 
 
-def clubs_are_current(digest: str) -> bool:
-    """Whether the tables of all clubs that are kept are those of these migrations."""
-    return not rows_of_catalogue(
-        "SELECT 1 FROM catalogue.club WHERE migrations <> %s AND state <> %s LIMIT 1", digest, State.NEW
-    )
-
-
 def remove(slug: str, schema: str) -> None:
     """Remove the club of this schema; another one that has its slug by now stays."""
     write_catalogue("DELETE FROM catalogue.club WHERE slug = %s AND schema_name = %s", slug, schema)
@@ -305,18 +321,21 @@ class Directory:
         return entry
 
 
-def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
-    """Call `work` in each open club. A failure in one club stops no other.
+@contextmanager
+def failure_is_logged(message: str, entry: Entry) -> Iterator[None]:
+    """End the block at an exception, and log it as one of this club. message: with %s for its slug."""
+    try:
+        yield
+    except Exception:
+        logger.exception(message, entry.slug, extra={"club": entry.slug})
 
-    failure: the message to log, with %s for the slug.
-    """
+
+def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
+    """Call `work` in each open club. A failure in one club stops no other. failure: see `failure_is_logged`."""
     for entry in all_clubs():
         if entry.state is State.OPEN:
-            try:
-                with in_club(entry.club):
-                    work(entry)
-            except Exception:
-                logger.exception(failure, entry.slug, extra={"club": entry.slug})
+            with failure_is_logged(failure, entry), in_club(entry.club):
+                work(entry)
 
 
 directory = Directory()

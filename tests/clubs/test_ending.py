@@ -124,8 +124,8 @@ def test_a_club_whose_last_backup_fails_stays_and_stops_no_other(
     (backups / "alpha").write_text("no folder", encoding="utf-8")
     delete_ended_clubs(AT + GRACE)
     assert slugs() == ["alpha"]
-    assert [record.getMessage() for record in caplog.records] == [
-        "The ended club alpha could not be deleted."
+    assert [(record.getMessage(), vars(record)["club"]) for record in caplog.records] == [
+        ("The ended club alpha could not be deleted.", "alpha")
     ]
     (backups / "alpha").unlink()
     delete_ended_clubs(AT + GRACE)
