@@ -8,23 +8,28 @@ from typing import Any, overload
 from django.core.paginator import Page, Paginator
 
 from schnauz_turnier.clubs.catalogue import OPERATOR, OPERATORS_SCHEMA, State, UnknownClub, rows_of_catalogue
+from schnauz_turnier.clubs.texts import texts_of_agreement
 from tournaments.queries.database_version import digest_of, known_migrations
 
 CLUBS_A_PAGE = 50
 
-_COLUMNS = """slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s,
+_HAS_TO_AGREE = """state = 'open' AND EXISTS (
+    SELECT FROM unnest(%(kinds)s::text[], %(versions)s::text[]) AS latest (kind, version) WHERE NOT EXISTS (
+        SELECT FROM catalogue.agreement
+        WHERE agreement.slug = club.slug AND agreement.kind = latest.kind AND agreement.version = latest.version))"""
+_COLUMNS = f"""slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s, {_HAS_TO_AGREE},
     most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
 _CLUBS = f"""FROM catalogue.club LEFT JOIN catalogue.measured USING (slug)
     WHERE NOT (slug = '{OPERATOR}' AND starts_with(schema_name, '{OPERATORS_SCHEMA}'))"""
-_AGREED = "SELECT kind, version, dated_on, agreed_by, agreed_at FROM catalogue.agreement"
-_FOUND = """AND (strpos(slug, lower(%(text)s)) > 0 OR strpos(lower(name), lower(%(text)s)) > 0)
+_FOUND = f"""AND (strpos(slug, lower(%(text)s)) > 0 OR strpos(lower(name), lower(%(text)s)) > 0)
     AND CASE %(state)s
         WHEN 'open' THEN state = 'open'
         WHEN 'archived' THEN state = 'archived'
         WHEN 'ending' THEN ends_at IS NOT NULL
         WHEN 'behind' THEN state <> 'new' AND migrations <> %(ours)s
         WHEN 'failed' THEN coalesce(has_failed, false)
+        WHEN 'to_agree' THEN {_HAS_TO_AGREE}
         ELSE true END"""
 
 
@@ -32,7 +37,8 @@ _FOUND = """AND (strpos(slug, lower(%(text)s)) > 0 OR strpos(lower(name), lower(
 class ClubRow:
     """A club. ends_at: when it is deleted. measured_at and what follows: None as long as nothing is measured.
 
-    is_current: its tables are those of this program. has_failed: the last backup. most_...: its own limits, None without.
+    is_current: its tables are those of this program. has_to_agree: it is open, and has not agreed to the latest version of a text.
+    has_failed: the last backup. most_...: its own limits, None without.
     """
 
     slug: str
@@ -43,6 +49,7 @@ class ClubRow:
     email: str
     is_listed: bool
     is_current: bool
+    has_to_agree: bool
     most_tournaments: int | None
     most_people: int | None
     most_megabytes: int | None
@@ -75,17 +82,6 @@ class ClubRow:
     @property
     def megabytes(self) -> float | None:
         return None if self.bytes is None else self.bytes / 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """A text to which a club has agreed. kind: of the texts of the operator. agreed_by: who agreed for the club."""
-
-    kind: str
-    version: str
-    dated_on: date
-    agreed_by: str
-    agreed_at: datetime
 
 
 class _Found(Sequence[ClubRow]):
@@ -123,15 +119,16 @@ def club_row(slug: str) -> ClubRow:
     return _club(*rows[0])
 
 
-def agreements(slug: str) -> list[Agreement]:
-    """Return what a club has agreed to when it registered, latest first."""
-    rows = _rows(f"{_AGREED} WHERE slug = %(slug)s ORDER BY agreed_at DESC, kind", slug=slug)
-    return [Agreement(*row) for row in rows]
-
-
 def _club(slug: str, name: str, state: str, *others: Any) -> ClubRow:
     return ClubRow(slug, name, State(state), *others)
 
 
 def _rows(query: str, **values: Any) -> list[tuple[Any, ...]]:
-    return rows_of_catalogue(query, ours=digest_of(known_migrations()), **values)
+    texts = texts_of_agreement()
+    return rows_of_catalogue(
+        query,
+        ours=digest_of(known_migrations()),
+        kinds=[text.kind.value for text in texts],
+        versions=[text.version for text in texts],
+        **values,
+    )

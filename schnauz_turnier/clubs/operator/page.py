@@ -6,11 +6,12 @@ from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
+from schnauz_turnier.clubs.agreements import agreements
 from schnauz_turnier.clubs.catalogue import UnknownClub, club_of
 from schnauz_turnier.clubs.ending import GRACE
-from schnauz_turnier.clubs.operator.clubs import ClubRow, agreements, club_row
+from schnauz_turnier.clubs.operator.clubs import ClubRow, club_row
 from schnauz_turnier.clubs.operator.forms import LimitsForm
-from schnauz_turnier.clubs.texts import Kind, title_of
+from schnauz_turnier.clubs.texts import Kind, texts_to_agree, title_of
 from tournaments.requests import StaffRequest
 
 
@@ -27,6 +28,7 @@ def club_page(request: StaffRequest, row: ClubRow, form: LimitsForm | None = Non
         "row": row,
         "address": club_of(row.slug).address,
         "agreements": [(title_of(Kind(agreed.kind)), agreed) for agreed in agreements(row.slug)],
+        "texts_to_agree": texts_to_agree(row.slug),
         "form": form or LimitsForm(initial=row.limits),
         "grace": GRACE.days,
         "has_backups": settings.BACKUP_DIR is not None,
