@@ -20,6 +20,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from schnauz_turnier.clubs import catalogue, schemas
+from schnauz_turnier.clubs.agreements import AgreedText
 from schnauz_turnier.clubs.catalogue import OPERATOR, ROWS_A_PAGE, ClubRefusal, State
 from schnauz_turnier.clubs.changes import (
     archive_club,
@@ -29,7 +30,7 @@ from schnauz_turnier.clubs.changes import (
 )
 from schnauz_turnier.clubs.ending import delete_ended_clubs, end_club, keep_club
 from schnauz_turnier.clubs.maintenance import announce, announced
-from schnauz_turnier.clubs.registration import AgreedText, club_of_link, register
+from schnauz_turnier.clubs.registration import club_of_link, register
 from tests.clubs.conftest import Asker, an_owner, start_page
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, UserFactory
