@@ -41,6 +41,7 @@ OPERATORS_SCHEMA = f"{OPERATOR}_"
 """What its name begins with. Those of clubs begin with club_, so a club of an older version with this slug stays a club."""
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
+_LOCK = 0x5C53
 _VERSION = sha256(_CREATE.encode()).hexdigest()
 _COLUMNS = (
     "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at, moved_to, "
@@ -195,6 +196,8 @@ def create_catalogue() -> None:
     if version == _VERSION:
         return
     with catalogue_cursor() as cursor, transaction.atomic():
+        # IF NOT EXISTS fails where others add the same at the same time.
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         _refuse_other_servers(cursor)
         if settings.CITUS:  # on the coordinator, so that clubs are found as long as it runs
             cursor.execute("SET LOCAL citus.enable_schema_based_sharding = off")

@@ -29,6 +29,7 @@ from scoring.services.purge import erase_from_club
 from tests.clubs.conftest import Account
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.races import while_uncommitted
 from tests.scoring.a_club import a_club, everything
 from tournaments import links
 from tournaments.current_club import Club, in_club, signing_key
@@ -298,6 +299,13 @@ def test_a_catalogue_of_version_1_0_goes_on_unless_a_club_is_on_another_server(n
     assert clubs_are_current()
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE catalogue.club DROP COLUMN server")
+
+
+def test_two_commands_at_once_make_one_catalogue(hosting: Account) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DROP SCHEMA catalogue CASCADE")
+    assert while_uncommitted(catalogue.create_catalogue, catalogue.create_catalogue) == [None]
+    assert slugs() == []
 
 
 # --- from home and back home ---------------------------------------------------------------------------------------
