@@ -32,6 +32,7 @@ class Club:
     schema: the name of its schema. role: that of the role which owns what is in it.
     origin: scheme and host of its addresses. prefix: what their paths begin with, "" for a club with a host of its own.
     key: what signs its cookies and links. quotas: as they were when the club was looked up.
+    name: the one that it was made with, shown until its settings have one.
     """
 
     slug: str
@@ -41,6 +42,7 @@ class Club:
     prefix: str
     key: str = field(repr=False)
     quotas: Quotas = field(default=Quotas(), compare=False)
+    name: str = field(default="", compare=False)
 
 
 _current: ContextVar[Club | None] = ContextVar("current_club", default=None)

@@ -1,5 +1,6 @@
 """Typed requests, numbers in them, the signature of a write, and the name of the cash desk."""
 
+import ipaddress
 from collections.abc import Sequence
 from urllib.parse import urlsplit, urlunsplit
 
@@ -124,6 +125,22 @@ def client_address(request: HttpRequest) -> str:
     """Return the address that the request comes from, as the server determined it."""
     address: str = request.META.get("REMOTE_ADDR", "")
     return address[:45]
+
+
+def is_private(request: HttpRequest) -> bool:
+    """Whether nobody between browser and program can read along: over https, or where both run on this computer.
+
+    The host is looked at too: behind a proxy that is not in TRUSTED_PROXIES all requests come from this computer.
+    """
+    host = urlsplit(f"//{request.get_host()}").hostname or ""
+    return request.is_secure() or (_is_loopback(request.META["REMOTE_ADDR"]) and _is_loopback(host))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 # --- the cash desk -------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class Entry:
     @property
     def club(self) -> Club:
         origin, prefix = place_of(self.slug)
-        return Club(self.slug, self.schema, self.schema, origin, prefix, self.key, self._quotas)
+        return Club(self.slug, self.schema, self.schema, origin, prefix, self.key, self._quotas, self.name)
 
     @property
     def _quotas(self) -> Quotas:

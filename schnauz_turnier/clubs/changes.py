@@ -68,6 +68,10 @@ def create_operator(*, at: datetime) -> Entry:
 def _created(entry: Entry, backup: Path | None) -> Entry:
     slug = entry.slug
     if not catalogue.add(entry):
+        if entry.is_operators and catalogue.club_of(slug).is_operators:
+            raise ClubRefusal(
+                "The operator's pages are there already. The link for their first account: manage.py club operator account_link"
+            )
         raise ClubRefusal(f"There is a club {slug!r} already. Choose another slug, or delete that one first.")
     try:
         schemas.create(entry.club)

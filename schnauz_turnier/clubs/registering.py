@@ -24,7 +24,7 @@ from schnauz_turnier.clubs.registration import (
     withdraw,
 )
 from schnauz_turnier.clubs.slugs import proposed_slug
-from schnauz_turnier.clubs.texts import AGREED, texts_of_operator, why_incomplete
+from schnauz_turnier.clubs.texts import keep_sources, texts_of_agreement, why_incomplete
 from tournaments.access import form_of_everybody, public_view
 from tournaments.forms import form_page
 from tournaments.requests import Request, address_of, posted
@@ -40,8 +40,7 @@ def register_club(request: Request) -> HttpResponse:
     """Take a registration; send its link by mail, or let it wait for the operator."""
     if problems := why_incomplete():
         return render(request, "clubs/register_closed.html", {"problems": problems})
-    texts = [text for text in texts_of_operator() if text.kind in AGREED]
-    form = RegisterForm(posted(request), texts)
+    form = RegisterForm(posted(request), texts_of_agreement())
     if form.is_valid():
         try:
             if not request.POST.get(TRAP):
@@ -72,6 +71,7 @@ def _registered(form: RegisterForm) -> dict[str, Any]:
 
 def _register(form: RegisterForm, network: str) -> None:
     data = form.cleaned_data
+    keep_sources(form.texts)
     with turn_to_send() if settings.HAS_MAIL else nullcontext():
         code = register(
             data["slug"],

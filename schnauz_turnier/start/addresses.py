@@ -15,7 +15,7 @@ from django.utils import timezone
 from schnauz_turnier.place import starting_command
 from schnauz_turnier.start.address_watch import EVENING
 from schnauz_turnier.start.network import is_local, lan_address, leads_here_only
-from tournaments.current_club import public_address
+from tournaments.current_club import current_club, public_address
 from tournaments.own_address import latest_move, public_url, staff_url
 
 register = template.Library()
@@ -68,7 +68,9 @@ def only_here() -> dict[str, Any]:
         "comes_by_itself": settings.FOLLOWS_ADDRESS,
         "here": public_address(),
         "lan": lan and f"http://{lan}:{port}",
-        "command": starting_command(host="0.0.0.0", port=None if port == 8000 else port),
+        "command": ""
+        if current_club()
+        else starting_command(host="0.0.0.0", port=None if port == 8000 else port),
     }
 
 

@@ -20,6 +20,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from schnauz_turnier.clubs import catalogue, schemas
+from schnauz_turnier.clubs.agreements import AgreedText
 from schnauz_turnier.clubs.catalogue import OPERATOR, ROWS_A_PAGE, ClubRefusal, State
 from schnauz_turnier.clubs.changes import (
     archive_club,
@@ -29,7 +30,7 @@ from schnauz_turnier.clubs.changes import (
 )
 from schnauz_turnier.clubs.ending import delete_ended_clubs, end_club, keep_club
 from schnauz_turnier.clubs.maintenance import announce, announced
-from schnauz_turnier.clubs.registration import AgreedText, club_of_link, register
+from schnauz_turnier.clubs.registration import club_of_link, register
 from tests.clubs.conftest import Asker, an_owner, start_page
 from tests.clubs.test_changes import told
 from tests.clubs.test_engine import NewClub
@@ -76,7 +77,7 @@ def test_the_command_prints_address_and_link_of_the_first_account(new_club: NewC
         page, link = told("create_operator").splitlines()
         assert page == "https://operator.example.org/operator/"
         assert link.startswith("https://operator.example.org/account/setup/#")
-        with pytest.raises(CommandError, match="already"):
+        with pytest.raises(CommandError, match="club operator account_link"):
             told("create_operator")
         assert told("club", OPERATOR, "account_link") == f"{link}\n"
         with in_club(catalogue.club_of(OPERATOR).club):

@@ -14,6 +14,7 @@ from django.db import OperationalError, connection
 
 from schnauz_turnier.background.forgetting import forget
 from schnauz_turnier.clubs import catalogue, registration
+from schnauz_turnier.clubs.agreements import AgreedText
 from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from schnauz_turnier.clubs.registration import (
@@ -21,7 +22,6 @@ from schnauz_turnier.clubs.registration import (
     MOST_OF_A_NETWORK,
     MOST_OF_AN_EMAIL,
     MOST_WAITING,
-    AgreedText,
     RegistrationRefusal,
     club_of_link,
     confirm_registration,

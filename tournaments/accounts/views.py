@@ -30,6 +30,7 @@ from tournaments.accounts.forms import (
 from tournaments.accounts.interrupted import interrupted_form
 from tournaments.accounts.log_in import BACKEND, go_on, log_in_or_ask_for_code
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import current_club
 from tournaments.devices import remember
 from tournaments.forms import as_error
 from tournaments.models import EventKind
@@ -57,6 +58,7 @@ def log_in(request: Request) -> HttpResponse:
         "next": goal if is_elsewhere else request.POST.get("next", request.GET.get("next", "")),
         "interrupted": interrupted,
         "is_new": people.setup_code() is not None,
+        "is_hosted": current_club() is not None,
         "has_mail": settings.HAS_MAIL,
     }
     status = 401 if is_elsewhere else _status(form)

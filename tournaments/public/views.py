@@ -12,7 +12,7 @@ from django.views.i18n import set_language
 from tournaments.access import form_of_everybody, public_view
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.queries import tournaments as queries
-from tournaments.queries.club import club, picture_of_club
+from tournaments.queries.club import club, name_of_club, picture_of_club
 from tournaments.queries.readiness import database_answers
 from tournaments.requests import Request, page_near
 from tournaments.security_log import DAYS
@@ -35,6 +35,7 @@ def start(
     winners = winners_of([row.slug for row in tournaments if row.released_at])
     context = {
         "club": named,
+        "name": name_of_club(),
         "coming": coming,
         "large": coming[0] if coming and named else None,
         "pages_of_the_year": pages_of_the_year() if named else (),

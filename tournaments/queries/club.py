@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 
 from django.db.models import CharField, F, Func
 
+from tournaments.current_club import current_club
 from tournaments.models import ClubSettings
 from tournaments.page_cache import page_cache
 
@@ -36,6 +37,12 @@ class ClubDetails:
 def club() -> ClubDetails | None:
     """Return the settings of the club, None before there are any. Cached while nothing changes."""
     return page_cache.get_or_make(CLUB, "settings", _read)
+
+
+def name_of_club() -> str:
+    """Return the name in the settings of the club, before there are any the one that it was made with; "" for a laptop without one."""
+    named, made = club(), current_club()
+    return named.name if named else made.name if made else ""
 
 
 def _read() -> ClubDetails | None:

@@ -13,22 +13,26 @@ from schnauz_turnier.clubs.catalogue import (
     rows_of_catalogue,
 )
 from schnauz_turnier.clubs.listing import searched_words
+from schnauz_turnier.clubs.texts import texts_of_agreement
 from tournaments.queries.database_version import digest_of, known_migrations
 
-_COLUMNS = """slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s,
+_HAS_TO_AGREE = """state = 'open' AND EXISTS (
+    SELECT FROM unnest(%(kinds)s::text[], %(versions)s::text[]) AS latest (kind, version) WHERE NOT EXISTS (
+        SELECT FROM catalogue.agreement
+        WHERE agreement.slug = club.slug AND agreement.kind = latest.kind AND agreement.version = latest.version))"""
+_COLUMNS = f"""slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s, {_HAS_TO_AGREE},
     most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
 _CLUBS = f"""FROM catalogue.club LEFT JOIN catalogue.measured USING (slug)
     WHERE NOT starts_with(schema_name, '{OPERATORS_SCHEMA}')"""
-_AGREED = """SELECT kind, version, dated_on, agreed_by, agreed_at FROM catalogue.agreement
-    WHERE slug = %s ORDER BY agreed_at DESC, kind"""
-_FOUND = """AND searched LIKE ALL(%(words)s)
+_FOUND = f"""AND searched LIKE ALL(%(words)s)
     AND CASE %(state)s
         WHEN 'open' THEN state = 'open'
         WHEN 'archived' THEN state = 'archived'
         WHEN 'ending' THEN ends_at IS NOT NULL
         WHEN 'behind' THEN state <> 'new' AND migrations <> %(ours)s
         WHEN 'failed' THEN coalesce(has_failed, false)
+        WHEN 'to_agree' THEN {_HAS_TO_AGREE}
         ELSE true END"""
 _COUNT = f"SELECT count(*) {_CLUBS} {_FOUND}"
 _ROWS = f"SELECT {_COLUMNS} {_CLUBS} {_FOUND} ORDER BY slug LIMIT %(most)s OFFSET %(first)s"
@@ -39,7 +43,8 @@ _ROW = f"SELECT {_COLUMNS} {_CLUBS} AND slug = %(slug)s"
 class ClubRow:
     """A club. state: a `State`. ends_at: when it is deleted. measured_at and what follows: None as long as nothing is measured.
 
-    is_current: its tables are those of this program. has_failed: the last backup. most_...: its own limits, None without.
+    is_current: its tables are those of this program. has_to_agree: it is open, and has not agreed to the latest version of a text.
+    has_failed: the last backup. most_...: its own limits, None without.
     """
 
     slug: str
@@ -50,6 +55,7 @@ class ClubRow:
     email: str
     is_listed: bool
     is_current: bool
+    has_to_agree: bool
     most_tournaments: int | None
     most_people: int | None
     most_megabytes: int | None
@@ -76,31 +82,25 @@ class ClubRow:
         return None if self.bytes is None else self.bytes / 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """A text to which a club has agreed. kind: of the texts of the operator. agreed_by: who agreed for the club."""
-
-    kind: str
-    version: str
-    dated_on: date
-    agreed_by: str
-    agreed_at: datetime
-
-
 def find_clubs(text: str, *, state: str, page: str) -> Page[ClubRow]:
     """Return a page of the clubs that a text finds, by slug. state: as in `_FOUND`, "" for all. Two queries."""
-    values = {"words": searched_words(text), "state": state, "ours": digest_of(known_migrations())}
+    values = {"words": searched_words(text), "state": state, **_latest()}
     return page_of_catalogue(ClubRow, _COUNT, _ROWS, number=page, **values)
 
 
 def club_row(slug: str) -> ClubRow:
     """Return one club. Raises UnknownClub, also for the operator's own schema."""
-    rows = rows_of_catalogue(_ROW, ours=digest_of(known_migrations()), slug=slug)
+    rows = rows_of_catalogue(_ROW, slug=slug, **_latest())
     if not rows:
         raise UnknownClub(slug)
     return ClubRow(*rows[0])
 
 
-def agreements(slug: str) -> list[Agreement]:
-    """Return what a club has agreed to when it registered, latest first."""
-    return [Agreement(*row) for row in rows_of_catalogue(_AGREED, slug)]
+def _latest() -> dict[str, Any]:
+    """Return what a club is compared with: the migrations of this program, and the texts of the operator."""
+    texts = texts_of_agreement()
+    return {
+        "ours": digest_of(known_migrations()),
+        "kinds": [text.kind.value for text in texts],
+        "versions": [text.version for text in texts],
+    }

@@ -30,6 +30,7 @@ from scoring.services import rounds as scored_rounds
 from scoring.services.backup import last_note
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import current_club
 from tournaments.disk_room import failed_writes, least_room
 from tournaments.forms import ExclusionForm, form_page
 from tournaments.models import EventKind, Participant, Tournament
@@ -240,6 +241,11 @@ class BackupState:
     @property
     def is_beside_the_data(self) -> bool:
         return self.folder == settings.OWN_BACKUP_DIR
+
+    @property
+    def is_by_operator(self) -> bool:
+        """Whether this is one of many clubs: it is told no folders of the operator's machine."""
+        return current_club() is not None
 
 
 def backup_state(folder: Path, tournament: Tournament, *, now: datetime) -> BackupState:

@@ -1,4 +1,4 @@
-"""The second factor: codes of an app (RFC 6238) and recovery codes, set up over https."""
+"""The second factor: codes of an app (RFC 6238) and recovery codes, set up over https or on the computer itself."""
 
 import io
 import re
@@ -76,6 +76,23 @@ def test_no_key_is_created_over_plain_http(client: Client, user: User) -> None:
     client.post(f"{PAGE}begin/")
     assert not TOTPDevice.objects.exists()
     assert "https" in client.get(PAGE).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "is_made"),
+    [
+        ("localhost:8000", "127.0.0.1", True),
+        ("[::1]:8000", "::1", True),
+        ("localhost:8000", "192.168.0.9", False),
+        ("testserver", "127.0.0.1", False),  # a proxy on this computer that is not in TRUSTED_PROXIES
+    ],
+)
+def test_over_plain_http_a_key_is_created_for_a_browser_on_the_same_computer(
+    client: Client, user: User, host: str, address: str, is_made: bool
+) -> None:
+    client.force_login(user)
+    client.post(f"{PAGE}begin/", headers={"host": host}, REMOTE_ADDR=address)
+    assert TOTPDevice.objects.exists() is is_made
 
 
 def test_an_active_second_factor_cannot_be_set_up_again(client: Client, user: User) -> None:

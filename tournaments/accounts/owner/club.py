@@ -111,7 +111,8 @@ class ClubForm(RefusableForm):
 def club(request: StaffRequest) -> HttpResponse:
     """Show the settings of the club on GET, store them on POST."""
     stored = queries.club()
-    form = ClubForm(posted(request), request.FILES or None, initial=stored.to_dict() if stored else {})
+    initial = stored.to_dict() if stored else {"name": queries.name_of_club()}
+    form = ClubForm(posted(request), request.FILES or None, initial=initial)
     if form.is_valid():
         with form.refusal_at_field():
             set_club(form.details, uploaded=form.picture, **signed(request))

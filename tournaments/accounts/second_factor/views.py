@@ -15,7 +15,7 @@ from tournaments.accounts.second_factor.forms import OneTimeCodeForm
 from tournaments.core.refusal import Refusal
 from tournaments.forms import refusal_as_message
 from tournaments.models import EventKind
-from tournaments.requests import Request, StaffRequest, next_path
+from tournaments.requests import Request, StaffRequest, is_private, next_path
 from tournaments.security_log import record
 from tournaments.services import second_factor as factors
 
@@ -51,7 +51,7 @@ def second_factor(request: StaffRequest) -> HttpResponse:
 @never_cache
 @account_view("POST")
 def begin_second_factor(request: StaffRequest) -> HttpResponse:
-    if not request.is_secure():  # the key would pass through the Wi-Fi in the clear
+    if not is_private(request):  # the key would pass through the Wi-Fi in the clear
         return redirect("account:second_factor")
     with refusal_as_message(request):
         factors.begin_second_factor(request.user)
@@ -109,7 +109,7 @@ def _page(request: StaffRequest, form: OneTimeCodeForm, *, codes: list[str] | No
         "left": factors.recovery_codes_left(request.user),
         "key": key,
         "qr": segno.make(key.url, micro=False).svg_data_uri(scale=5, border=3) if key else "",
-        "is_secure": request.is_secure(),
+        "is_private": is_private(request),
     }
     return render(request, "tournaments/accounts/second_factor.html", context, status=_status(form))
 
