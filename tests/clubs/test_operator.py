@@ -99,11 +99,12 @@ def test_it_is_no_club(operator: Asker, new_club: NewClub) -> None:
     for change in (archive_club, delete_club, partial(end_club, at=AT)):
         with pytest.raises(ClubRefusal, match="not a club"):
             change(OPERATOR)
-    for command in ("list_club", "limit_club --people 1"):
+    for command in (["list_club", OPERATOR], ["limit_club", OPERATOR, "--people", "1"]):
         with pytest.raises(CommandError, match="not a club"):
-            told(*command.split()[:1], OPERATOR, *command.split()[1:])
+            told(*command)
     assert operator.get("/operator/clubs/operator/").status_code == 404
-    assert operator.post("/operator/clubs/operator/end/").status_code == 404
+    for step in ("archive", "end", "limits"):
+        assert operator.post(f"/operator/clubs/operator/{step}/").status_code == 404
 
 
 def test_the_name_is_reserved(hosting: object) -> None:

@@ -53,6 +53,7 @@ def limits(request: StaffRequest, slug: str) -> HttpResponse:
     form = LimitsForm(request.POST)
     if not form.is_valid():
         return club_page(request, slug, form)
+    club_row(slug)  # the operator's schema is none
     data = form.cleaned_data
     set_quotas(slug, tournaments=data["tournaments"], people=data["people"], megabytes=data["megabytes"])
     set_listed(slug, is_listed=data["is_listed"])
