@@ -63,7 +63,7 @@ def closed(request: Request, state: str) -> HttpResponse:
     title, sentence, status = {
         "archived": (
             _("Dieser Verein ist geschlossen"),
-            _("Seine Turniere sind aufgehoben. Wer diese Seiten betreibt, kann ihn wieder öffnen."),
+            _("Seine Turniere bleiben gespeichert. Wer diese Seiten betreibt, kann ihn wieder öffnen."),
             HTTPStatus.GONE,
         ),
     }.get(

@@ -281,6 +281,6 @@ def test_the_operator_ends_and_keeps_a_club_by_a_command(new_club: NewClub) -> N
     call_command("end_club", "alpha", stdout=out)
     ends_at = club_of("alpha").ends_at
     assert ends_at is not None
-    assert out.getvalue() == f"alpha is archived, and is deleted after {ends_at:%Y-%m-%d}\n"
+    assert out.getvalue() == f"alpha is archived, and is deleted after {timezone.localdate(ends_at)}\n"
     call_command("end_club", "alpha", "--keep", stdout=StringIO())
     assert (club_of("alpha").state, club_of("alpha").ends_at) == (State.OPEN, None)

@@ -12,7 +12,7 @@ from tournaments.queries.database_version import digest_of, known_migrations
 
 CLUBS_A_PAGE = 50
 
-_COLUMNS = """slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s,
+_COLUMNS = """slug, name, state, created_at, ends_at, moved_to, email, is_listed, migrations = %(ours)s,
     most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
 _CLUBS = f"""FROM catalogue.club LEFT JOIN catalogue.measured USING (slug)
@@ -30,9 +30,9 @@ _FOUND = """AND (strpos(slug, lower(%(text)s)) > 0 OR strpos(lower(name), lower(
 
 @dataclass(frozen=True, slots=True)
 class ClubRow:
-    """A club. ends_at: when it is deleted. measured_at and what follows: None as long as nothing is measured.
+    """A club. ends_at: when it is deleted. moved_to: the address that its pages lead to, "" for none.
 
-    is_current: its tables are those of this program. has_failed: the last backup. most_...: its own limits, None without.
+    measured_at and what follows: None as long as nothing is measured. is_current: its tables are those of this program. has_failed: the last backup. most_...: its own limits, None without.
     """
 
     slug: str
@@ -40,6 +40,7 @@ class ClubRow:
     state: State
     created_at: datetime
     ends_at: datetime | None
+    moved_to: str
     email: str
     is_listed: bool
     is_current: bool
