@@ -34,7 +34,7 @@ from tournaments.own_address import Move
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
 FINISHING = 8  # seconds for running requests when a process ends; docker sends SIGKILL after ten
-STARTING = 30  # seconds in which a new process must accept connections, and any process answer its parent
+STARTING = 60  # seconds in which a new process must accept connections, and any process answer its parent, also on a busy machine
 GONE = 30_000  # milliseconds without acknowledgement until a connection is dropped (TCP_USER_TIMEOUT)
 
 

@@ -228,7 +228,6 @@ TEMPLATES = [
                 "addresses": "schnauz_turnier.start.addresses",
                 "installation": "schnauz_turnier.start.installation",
                 "operator": "schnauz_turnier.clubs.operator_tags",
-                "maintenance": "schnauz_turnier.clubs.maintenance_tags",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
                 "public_tabs": "scoring.public.tabs",

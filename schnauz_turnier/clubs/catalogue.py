@@ -15,10 +15,11 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.paginator import Page, Paginator
 from django.db import DatabaseError, connections, transaction
 from django.utils.crypto import salted_hmac
 from psycopg import sql
@@ -28,9 +29,11 @@ from tournaments.own_address import public_url
 from tournaments.queries.database_version import Cursor
 
 logger = logging.getLogger(__name__)
+Row = TypeVar("Row")
 
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
+ROWS_A_PAGE = 50
 SLUG = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,39}", re.ASCII)
 OPERATOR = "operator"
 """Slug of the operator's own schema, which is made, migrated and backed up like that of a club, and is none."""
@@ -38,6 +41,7 @@ OPERATORS_SCHEMA = f"{OPERATOR}_"
 """What its name begins with. Those of clubs begin with club_, so a club of an older version with this slug stays a club."""
 
 _CREATE = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
+_LOCK = 0x5C53
 _VERSION = sha256(_CREATE.encode()).hexdigest()
 _COLUMNS = (
     "slug, name, state, schema_name, seed, own_key, created_at, migrations, is_listed, ends_at, moved_to, "
@@ -85,12 +89,11 @@ class Entry:
 
     @property
     def is_operators(self) -> bool:
-        return is_operators(self.slug, self.schema)
+        return is_operators(self.schema)
 
     @property
     def address(self) -> str:
-        """The address of its start page."""
-        return f"{self.club.origin}{self.club.prefix}/"
+        return start_page_of(self.slug)
 
     @property
     def club(self) -> Club:
@@ -118,9 +121,19 @@ def place_of(slug: str) -> tuple[str, str]:
     return public_url(), f"/c/{slug}"
 
 
-def is_operators(slug: str, schema: str) -> bool:
+def start_page_of(slug: str) -> str:
+    """Return the address of the start page of a club."""
+    return "".join((*place_of(slug), "/"))
+
+
+def short_address_of(slug: str) -> str:
+    """Return the address of a club without scheme and last slash."""
+    return start_page_of(slug).partition("://")[2].removesuffix("/")
+
+
+def is_operators(schema: str) -> bool:
     """Whether this is the operator's own schema, not that of a club."""
-    return slug == OPERATOR and schema.startswith(OPERATORS_SCHEMA)
+    return schema.startswith(OPERATORS_SCHEMA)
 
 
 class ClubRefusal(Exception):
@@ -155,6 +168,17 @@ def write_catalogue(statement: str, *values: Any) -> bool:
         return bool(cursor.rowcount)
 
 
+def page_of_catalogue(
+    make: Callable[..., Row], columns: str, tables: str, *, order: str, number: str, **named: Any
+) -> Page[Row]:
+    """Return a page of rows, each made of its columns. tables: what follows FROM, with conditions on `named`. Two queries."""
+    [(count,)] = rows_of_catalogue(f"SELECT count(*) FROM {tables}", **named)
+    page: Page[Any] = Paginator(range(count), ROWS_A_PAGE).get_page(number)
+    query = f"SELECT {columns} FROM {tables} ORDER BY {order} LIMIT {ROWS_A_PAGE} OFFSET {ROWS_A_PAGE * (page.number - 1)}"
+    page.object_list = [make(*row) for row in rows_of_catalogue(query, **named)]
+    return page
+
+
 def create_catalogue() -> None:
     """Make the tables, or bring those of an older version up to date.
 
@@ -172,6 +196,8 @@ def create_catalogue() -> None:
     if version == _VERSION:
         return
     with catalogue_cursor() as cursor, transaction.atomic():
+        # IF NOT EXISTS fails where others add the same at the same time.
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         _refuse_other_servers(cursor)
         if settings.CITUS:  # on the coordinator, so that clubs are found as long as it runs
             cursor.execute("SET LOCAL citus.enable_schema_based_sharding = off")
@@ -249,13 +275,6 @@ def note_migrations(slug: str, digest: str) -> None:
     write_catalogue("UPDATE catalogue.club SET migrations = %s WHERE slug = %s", digest, slug)
 
 
-def clubs_are_current(digest: str) -> bool:
-    """Whether the tables of all clubs that are kept are those of these migrations."""
-    return not rows_of_catalogue(
-        "SELECT 1 FROM catalogue.club WHERE migrations <> %s AND state <> %s LIMIT 1", digest, State.NEW
-    )
-
-
 def remove(slug: str, schema: str) -> None:
     """Remove the club of this schema; another one that has its slug by now stays."""
     write_catalogue("DELETE FROM catalogue.club WHERE slug = %s AND schema_name = %s", slug, schema)
@@ -305,18 +324,21 @@ class Directory:
         return entry
 
 
-def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
-    """Call `work` in each open club. A failure in one club stops no other.
+@contextmanager
+def failure_is_logged(message: str, entry: Entry) -> Iterator[None]:
+    """End the block at an exception, and log it as one of this club. message: with %s for its slug."""
+    try:
+        yield
+    except Exception:
+        logger.exception(message, entry.slug, extra={"club": entry.slug})
 
-    failure: the message to log, with %s for the slug.
-    """
+
+def in_each_open_club(work: Callable[[Entry], None], failure: str) -> None:
+    """Call `work` in each open club. A failure in one club stops no other. failure: see `failure_is_logged`."""
     for entry in all_clubs():
         if entry.state is State.OPEN:
-            try:
-                with in_club(entry.club):
-                    work(entry)
-            except Exception:
-                logger.exception(failure, entry.slug, extra={"club": entry.slug})
+            with failure_is_logged(failure, entry), in_club(entry.club):
+                work(entry)
 
 
 directory = Directory()

@@ -66,6 +66,11 @@ CREATE TABLE IF NOT EXISTS catalogue.agreement (
     agreed_at timestamptz NOT NULL,
     PRIMARY KEY (slug, kind, version)
 );
+-- The texts that were agreed to. No club refers to them: a text is the operator's, and the same for all who agreed to it.
+CREATE TABLE IF NOT EXISTS catalogue.agreed_source (
+    sha256 varchar(64) PRIMARY KEY,
+    source text NOT NULL
+);
 CREATE TABLE IF NOT EXISTS catalogue.maintenance (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     begins_at timestamptz NOT NULL,

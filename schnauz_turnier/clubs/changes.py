@@ -25,6 +25,7 @@ from scoring.services import restore
 from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
 from tournaments.queries.database_version import digest_of, known_migrations, migrate_to
+from tournaments.services.accounts import setup_code
 
 LONGEST_NAME = 120
 LONGEST_KEY = 200
@@ -74,7 +75,11 @@ def _created(entry: Entry, backup: Path | None) -> Entry:
             )
         raise ClubRefusal(f"There is a club {slug!r} already. Choose another slug, or delete that one first.")
     try:
-        _make(entry.club, backup)
+        schemas.create(entry.club)
+        if backup is None:
+            schemas.make_tables(entry.club)
+        else:
+            _restore(entry.club, backup)
         catalogue.note_migrations(slug, digest_of(known_migrations()))
         if not catalogue.change_state(slug, State.NEW, State.OPEN):
             raise ClubRefusal(f"{slug} was deleted while it was made.")
@@ -85,14 +90,6 @@ def _created(entry: Entry, backup: Path | None) -> Entry:
     made = replace(entry, state=State.OPEN)
     measure(made, at=entry.created_at)
     return made
-
-
-def _make(club: Club, backup: Path | None) -> None:
-    schemas.create(club)
-    if backup is None:
-        schemas.make_tables(club)
-    else:
-        _restore(club, backup)
 
 
 def _restore(club: Club, backup: Path) -> None:
@@ -108,6 +105,13 @@ def _restore(club: Club, backup: Path) -> None:
             call_command("migrate", verbosity=0, interactive=False, without_backup=True)
 
 
+def setup_link(entry: Entry) -> str:
+    """Return the link for the first account of a club; "" once there is one."""
+    with in_club(entry.club):
+        code = setup_code()
+    return f"{entry.address}account/setup/#{code}" if code else ""
+
+
 def is_due(entry: Entry) -> bool:
     """Whether the tables of a club are not those of this program. A club is asked if the catalogue does not say that they are."""
     ours = digest_of(known_migrations())
@@ -120,7 +124,8 @@ def is_due(entry: Entry) -> bool:
 
 def clubs_are_current() -> bool:
     """Whether the catalogue says of all clubs that their tables are those of this program."""
-    return catalogue.clubs_are_current(digest_of(known_migrations()))
+    others = "SELECT 1 FROM catalogue.club WHERE migrations <> %s AND state <> %s LIMIT 1"
+    return not catalogue.rows_of_catalogue(others, digest_of(known_migrations()), State.NEW)
 
 
 def migrate_club(slug: str) -> None:
@@ -143,13 +148,17 @@ def open_club(slug: str) -> None:
 def delete_club(slug: str) -> None:
     """Delete an archived or incompletely created club with all of its rows. Raises ClubRefusal."""
     entry = club_to_change(slug)
-    if entry.state not in (State.ARCHIVED, State.NEW):
-        raise ClubRefusal(
-            f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
-        )
+    # From then on, nobody opens it: its owner has a link, and the operator a page.
+    if entry.state is not State.NEW and not catalogue.change_state(slug, State.ARCHIVED, State.NEW):
+        raise ClubRefusal(f"{slug} is open. Only an archived club can be deleted: archive_club {slug}")
+    delete_rows(entry)
+
+
+def delete_rows(entry: Entry) -> None:
+    """Delete schema, role and entry of a club; its backups stay, apart from those of a later club with its slug."""
     schemas.drop(entry.schema)
     put_aside(entry)
-    catalogue.remove(slug, entry.schema)
+    catalogue.remove(entry.slug, entry.schema)
 
 
 def _change(slug: str, before: State, after: State, otherwise: str) -> None:

@@ -3,16 +3,15 @@
 Its owner gets a code that opens it again as long as it is there.
 """
 
-import logging
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 
-from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.backups import folder_of, put_aside
-from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change
+from schnauz_turnier.clubs import catalogue
+from schnauz_turnier.clubs.backups import folder_of
+from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change, failure_is_logged
+from schnauz_turnier.clubs.changes import delete_rows
 from scoring.backups import back_up_with_documents
 from tournaments.current_club import in_club
 from tournaments.links import code_hash
@@ -23,16 +22,14 @@ GRACE = timedelta(days=30)
 
 _OPEN = "UPDATE catalogue.club SET state = 'open', ends_at = NULL, moved_to = '', return_hash = ''"
 
-logger = logging.getLogger(__name__)
-
 
 def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
     """Archive an open or archived club, to be deleted after GRACE; return when. code: see `reopen`. Raises ClubRefusal."""
     club_to_change(slug)
     ends_at = at + GRACE
-    if not _changed(
+    if not catalogue.write_catalogue(
         "UPDATE catalogue.club SET state = 'archived', ends_at = %s, return_hash = %s "
-        "WHERE slug = %s AND state IN ('open', 'archived') AND ends_at IS NULL RETURNING slug",
+        "WHERE slug = %s AND state IN ('open', 'archived') AND ends_at IS NULL",
         ends_at,
         _digest(code),
         slug,
@@ -44,8 +41,8 @@ def end_club(slug: str, *, at: datetime, code: str = "") -> datetime:
 def keep_club(slug: str) -> None:
     """Open a club that was to be deleted. Raises ClubRefusal."""
     club_to_change(slug)
-    if not _changed(
-        f"{_OPEN} WHERE slug = %s AND state = 'archived' AND ends_at IS NOT NULL RETURNING slug", slug
+    if not catalogue.write_catalogue(
+        f"{_OPEN} WHERE slug = %s AND state = 'archived' AND ends_at IS NOT NULL", slug
     ):
         raise ClubRefusal(f"{slug} is not ending, or is being deleted.")
 
@@ -53,9 +50,9 @@ def keep_club(slug: str) -> None:
 def move_out(slug: str, *, address: str, code: str) -> None:
     """Archive an open club that lives elsewhere now. address: where, "" for unknown. code: see `reopen`. Raises ClubRefusal."""
     club_to_change(slug)
-    if not _changed(
+    if not catalogue.write_catalogue(
         "UPDATE catalogue.club SET state = 'archived', moved_to = %s, return_hash = %s "
-        "WHERE slug = %s AND state = 'open' RETURNING slug",
+        "WHERE slug = %s AND state = 'open'",
         address,
         _digest(code),
         slug,
@@ -65,7 +62,10 @@ def move_out(slug: str, *, address: str, code: str) -> None:
 
 def reopen(code: str) -> str | None:
     """Open the club whose owner got this code when closing it, and return its slug; None without one. A code is good once."""
-    return _changed(f"{_OPEN} WHERE return_hash = %s AND state = 'archived' RETURNING slug", code_hash(code))
+    rows = catalogue.rows_of_catalogue(
+        f"{_OPEN} WHERE return_hash = %s AND state = 'archived' RETURNING slug", code_hash(code)
+    )
+    return str(rows[0][0]) if rows else None
 
 
 def delete_ended_clubs(at: datetime) -> None:
@@ -78,10 +78,8 @@ def delete_ended_clubs(at: datetime) -> None:
         return
     for entry in catalogue.all_clubs():
         if _is_over(entry, at):
-            try:
+            with failure_is_logged("The ended club %s could not be deleted.", entry):
                 _delete(entry, settings.BACKUP_DIR, at)
-            except Exception:
-                logger.exception("The ended club %s could not be deleted.", entry.slug)
 
 
 def clubs_have_ended(at: datetime) -> bool:
@@ -110,23 +108,17 @@ def _delete(entry: Entry, backups: Path, at: datetime) -> None:
             back_up_with_documents(folder_of(backups, entry.slug), (), at=at)
         if not _claim(entry.slug, at):  # kept in the meantime
             return
-    schemas.drop(entry.schema)
-    put_aside(entry)
-    catalogue.remove(entry.slug, entry.schema)
+    delete_rows(entry)
 
 
 def _claim(slug: str, at: datetime) -> bool:
     """Take a club out of the reach of those who keep it. Return False if it is kept, or another process has it."""
-    claimed = "UPDATE catalogue.club SET state = 'new' WHERE slug = %s AND state = 'archived' AND ends_at <= %s RETURNING slug"
-    return _changed(claimed, slug, at) is not None
+    claimed = (
+        "UPDATE catalogue.club SET state = 'new' WHERE slug = %s AND state = 'archived' AND ends_at <= %s"
+    )
+    return catalogue.write_catalogue(claimed, slug, at)
 
 
 def _digest(code: str) -> str:
     """Return what is stored of a code; "", which no code has, without one."""
     return code_hash(code) if code else ""
-
-
-def _changed(statement: str, *values: Any) -> str | None:
-    """Return the slug of the club that a statement has changed; None without one."""
-    rows = catalogue.rows_of_catalogue(statement, *values)
-    return str(rows[0][0]) if rows else None

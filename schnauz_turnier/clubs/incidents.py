@@ -15,8 +15,9 @@ from enum import StrEnum
 
 from django.db import connection
 
+from schnauz_turnier.clubs.catalogue import rows_of_catalogue, write_catalogue
 from schnauz_turnier.web.current_request import current_request
-from tournaments.current_club import current_club, in_club
+from tournaments.current_club import current_club
 
 MOST_A_MINUTE = 30
 MOST_WAITING = 100
@@ -49,28 +50,28 @@ class Incident:
 
 def recent_incidents(*, club: str, kind: str) -> list[Incident]:
     """Return the incidents that are kept, latest first. club, kind: "" for all. One query."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT happened_at, kind, slug, request, error, place FROM catalogue.incident "
-            "WHERE %(club)s IN ('', slug) AND %(kind)s IN ('', kind) ORDER BY id DESC LIMIT %(most)s",
-            {"club": club, "kind": kind, "most": MOST_KEPT},
-        )
-        return [Incident(at, IncidentKind(kind), *others) for at, kind, *others in cursor.fetchall()]
+    rows = rows_of_catalogue(
+        "SELECT happened_at, kind, slug, request, error, place FROM catalogue.incident "
+        "WHERE %(club)s IN ('', slug) AND %(kind)s IN ('', kind) ORDER BY id DESC LIMIT %(most)s",
+        club=club,
+        kind=kind,
+        most=MOST_KEPT,
+    )
+    return [Incident(at, IncidentKind(kind), *others) for at, kind, *others in rows]
 
 
 def note_incident(incident: Incident) -> None:
     """Write an incident, and delete those that are too old or too many."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO catalogue.incident (happened_at, kind, slug, request, error, place) "
-            "VALUES (%s, %s, %s, left(%s, 40), left(%s, 100), left(%s, 200))",
-            astuple(incident),
-        )
-        cursor.execute(
-            "DELETE FROM catalogue.incident WHERE happened_at < %s "
-            "OR id <= (SELECT id FROM catalogue.incident ORDER BY id DESC OFFSET %s LIMIT 1)",
-            [incident.happened_at - KEPT_FOR, MOST_KEPT],
-        )
+    write_catalogue(
+        "INSERT INTO catalogue.incident (happened_at, kind, slug, request, error, place) "
+        "VALUES (%s, %s, %s, left(%s, 40), left(%s, 100), left(%s, 200))",
+        *astuple(incident),
+    )
+    write_catalogue(
+        "DELETE FROM catalogue.incident WHERE happened_at < %s "
+        "OR id <= (SELECT id FROM catalogue.incident ORDER BY id DESC OFFSET %s LIMIT 1)",
+        *(incident.happened_at - KEPT_FOR, MOST_KEPT),
+    )
 
 
 def incident_of(record: logging.LogRecord) -> Incident:

@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 
-from schnauz_turnier.clubs.catalogue import State, club_of, place_of, rows_of_catalogue, write_catalogue
+from schnauz_turnier.clubs.catalogue import (
+    State,
+    club_to_change,
+    page_of_catalogue,
+    short_address_of,
+    start_page_of,
+    write_catalogue,
+)
 from tournaments.core.names import without_marks
 
-CLUBS_A_PAGE = 50
 LONGEST_QUERY = 80
-
-_WHERE = "WHERE state = %s AND is_listed AND searched LIKE ALL(%s)"
-_COUNT = f"SELECT count(*) FROM catalogue.club {_WHERE}"
-_SLICE = f"SELECT slug, name FROM catalogue.club {_WHERE} ORDER BY searched, slug LIMIT %s OFFSET %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,31 +24,38 @@ class ListedClub:
 
     @property
     def address(self) -> str:
-        """The address of its start page."""
-        origin, prefix = place_of(self.slug)
-        return f"{origin}{prefix}/"
+        return start_page_of(self.slug)
 
     @property
     def short_address(self) -> str:
-        return self.address.partition("://")[2].removesuffix("/")
+        return short_address_of(self.slug)
 
 
-def listed_clubs(query: str, *, page: str = "1") -> tuple[list[ListedClub], Page[int]]:
-    """Return the open, listed clubs of a page whose names or slugs contain each word of a query, and the page. Two queries.
+def listed_clubs(query: str, *, page: str = "1") -> Page[ListedClub]:
+    """Return a page of the open, listed clubs that a query finds; "" for all. Two queries."""
+    return page_of_catalogue(
+        ListedClub,
+        "slug, name",
+        "catalogue.club WHERE state = %(open)s AND is_listed AND searched LIKE ALL(%(words)s)",
+        order="searched, slug",
+        number=page,
+        open=State.OPEN,
+        words=searched_words(query),
+    )
 
-    Marks and capitals do not matter. query: "" for all clubs.
+
+def searched_words(query: str) -> list[str]:
+    """Return the patterns that the column `searched` of a club has to match: its name or slug has each word of the query.
+
+    Marks and capitals do not matter.
     """
     words = without_marks(query[:LONGEST_QUERY].replace("\0", "").casefold()).split()  # PostgreSQL has no NUL
-    values = [State.OPEN, [f"%{_escaped(word)}%" for word in words]]
-    [(count,)] = rows_of_catalogue(_COUNT, *values)
-    numbers = Paginator(range(count), CLUBS_A_PAGE).get_page(page)
-    rows = rows_of_catalogue(_SLICE, *values, CLUBS_A_PAGE, CLUBS_A_PAGE * (numbers.number - 1))
-    return [ListedClub(*row) for row in rows], numbers
+    return [f"%{_escaped(word)}%" for word in words]
 
 
 def set_listed(slug: str, *, is_listed: bool) -> None:
-    """List a club on the start page, or leave it out. Raises UnknownClub."""
-    club_of(slug)
+    """List a club on the start page, or leave it out. Raises ClubRefusal."""
+    club_to_change(slug)
     write_catalogue("UPDATE catalogue.club SET is_listed = %s WHERE slug = %s", is_listed, slug)
 
 

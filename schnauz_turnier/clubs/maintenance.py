@@ -63,7 +63,7 @@ def announced(at: datetime) -> list[Maintenance]:
 
 
 def announce(begins_at: datetime, ends_at: datetime, *, german: str, english: str) -> None:
-    """Announce maintenance; once, if it was announced before. What is over goes."""
+    """Announce maintenance; once, if it was announced before. What was over a month ago goes."""
     _write("DELETE FROM catalogue.maintenance WHERE ends_at < now() - interval '30 days'")
     _write(
         "INSERT INTO catalogue.maintenance (begins_at, ends_at, german, english) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",

@@ -3,7 +3,6 @@
 The process that makes the backups measures a club after each of its backups. Once a day one process measures all clubs.
 """
 
-import logging
 from collections.abc import Collection, Iterable
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, timedelta
@@ -12,15 +11,20 @@ from typing import Any
 from django.conf import settings
 
 from schnauz_turnier.clubs import schemas
-from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs, rows_of_catalogue, write_catalogue
+from schnauz_turnier.clubs.catalogue import (
+    Entry,
+    State,
+    all_clubs,
+    failure_is_logged,
+    rows_of_catalogue,
+    write_catalogue,
+)
 from schnauz_turnier.clubs.quotas import note_room
 from scoring.models import SheetEntry
 from scoring.services.backup import last_note
 from tournaments.current_club import in_club
 from tournaments.models import Participant, Tournament
 from tournaments.queries.activity import latest_moments
-
-logger = logging.getLogger(__name__)
 
 IS_MEASURED_EVERY = timedelta(hours=20)
 LONGEST_WITHOUT_BACKUP = timedelta(hours=1)  # of a club with changes
@@ -97,13 +101,11 @@ def _measure_each(entries: Iterable[Entry], at: datetime) -> None:
 
 def measure(entry: Entry, *, at: datetime) -> None:
     """Measure a club. A failure is logged and leaves its measures as they are."""
-    try:
+    with failure_is_logged("The club %s could not be measured.", entry):
         with in_club(entry.club):
             measured = _measured_here(entry, at)
         write_catalogue(_STORE, *astuple(measured))
         note_room(entry.slug)
-    except Exception:
-        logger.exception("The club %s could not be measured.", entry.slug)
 
 
 def _measured_here(entry: Entry, at: datetime) -> Measured:

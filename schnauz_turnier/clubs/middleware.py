@@ -24,7 +24,7 @@ def pages_of_the_installation(get_response: GetResponse) -> GetResponse:
         if settings.CLUBS and club is None:
             request.urlconf = URLS_OF_THE_INSTALLATION
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-        elif club is not None and is_operators(club.slug, club.schema):
+        elif club is not None and is_operators(club.schema):
             request.urlconf = URLS_OF_THE_OPERATOR
         elif club is not None:
             request.urlconf = URLS_OF_A_CLUB

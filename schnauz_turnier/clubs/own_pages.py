@@ -73,7 +73,7 @@ class _TypedSlugForm(ConfirmedForm):
 
     def clean_typed(self) -> str:
         typed: str = self.cleaned_data["typed"]
-        if typed.strip() != _slug():
+        if typed.strip() != slug_of_club():
             raise forms.ValidationError(
                 _("Das ist nicht der Kurzname. Bitte genau so eintippen."), code="typed_wrong"
             )
@@ -125,7 +125,7 @@ def backup(request: StaffRequest) -> HttpResponse:
 def _backup(request: StaffRequest, *, with_key: bool) -> HttpResponse:
     """Return the dump of the club as a file. A large one is written to the disk first."""
     at = timezone.now()
-    name = f"{_slug()}-{at:%Y%m%dT%H%M%SZ}.zip"
+    name = f"{slug_of_club()}-{at:%Y%m%dT%H%M%SZ}.zip"
     file = tempfile.SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115 (`_blocks` closes it)
     with snapshot():
         dump(file, key=signing_key(), with_key=with_key, public_url=public_address(), at=at)
@@ -152,7 +152,7 @@ def move(request: StaffRequest) -> HttpResponse:
     if form.is_valid():
         code = new_code()
         try:
-            move_out(_slug(), address=form.cleaned_data["address"], code=code)
+            move_out(slug_of_club(), address=form.cleaned_data["address"], code=code)
             return _left(request, code, None)
         except ClubRefusal:
             form.add_error(None, _already_closed())
@@ -160,7 +160,7 @@ def move(request: StaffRequest) -> HttpResponse:
 
 
 def _move_page(request: StaffRequest, backup_form: BackupForm, form: MoveOutForm) -> HttpResponse:
-    context = {"backup_form": backup_form, "form": form, "slug": _slug(), **_numbers()}
+    context = {"backup_form": backup_form, "form": form, "slug": slug_of_club(), **_numbers()}
     return form_page(request, "clubs/own/move_out.html", context, backup_form, form)
 
 
@@ -173,10 +173,10 @@ def end(request: StaffRequest) -> HttpResponse:
     if form.is_valid():
         code = new_code()
         try:
-            return _left(request, code, end_club(_slug(), at=timezone.now(), code=code))
+            return _left(request, code, end_club(slug_of_club(), at=timezone.now(), code=code))
         except ClubRefusal:
             form.add_error(None, _already_closed())
-    context = {"form": form, "slug": _slug(), "days": GRACE.days, **_numbers()}
+    context = {"form": form, "slug": slug_of_club(), "days": GRACE.days, **_numbers()}
     return form_page(request, "clubs/own/end.html", context, form)
 
 
@@ -190,7 +190,7 @@ def _left(request: StaffRequest, code: str, ends_at: datetime | None) -> HttpRes
         send_later(
             EmailMessage(
                 _("Ihr Verein ist geschlossen"),
-                words % {"club": _slug(), "link": link},
+                words % {"club": slug_of_club(), "link": link},
                 to=[request.user.email],
             )
         )
@@ -225,7 +225,7 @@ def _already_closed() -> str:
     )
 
 
-def _slug() -> str:
+def slug_of_club() -> str:
     club = current_club()
     assert club is not None  # see urls_of_a_club.py
     return club.slug

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from schnauz_turnier.clubs.catalogue import ClubRefusal, club_of, write_catalogue
+from schnauz_turnier.clubs.catalogue import ClubRefusal, club_to_change, write_catalogue
 
 MOST = 1_000_000
 _SET = (
@@ -17,9 +17,9 @@ FROM catalogue.measured WHERE measured.slug = club.slug AND club.slug = %s
 def set_quotas(slug: str, *, tournaments: int | None, people: int | None, megabytes: int | None) -> None:
     """Set the own quotas of a club, None for those of the settings. They count within two seconds.
 
-    What is beyond a quota already stays. Raises UnknownClub, and ClubRefusal for a number that is not from 0 to MOST.
+    What is beyond a quota already stays. Raises ClubRefusal, also for a number that is not from 0 to MOST.
     """
-    club_of(slug)
+    club_to_change(slug)
     quotas = (tournaments, people, megabytes)
     if not all(most is None or 0 <= most <= MOST for most in quotas):
         raise ClubRefusal(f"A quota is a number from 0 to {MOST}.")

@@ -8,9 +8,8 @@ from hashlib import sha256
 
 import django
 from django.conf import settings
-from django.db import connection
 
-from tournaments.current_club import in_club
+from schnauz_turnier.clubs.catalogue import rows_of_catalogue, write_catalogue
 from tournaments.queries.database_version import digest_of, known_migrations
 
 
@@ -22,16 +21,13 @@ def this_program() -> str:
 
 def recorded_statements() -> list[str]:
     """Return the statements that this program has recorded in this catalogue, none if it has not yet."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("SELECT statements FROM catalogue.recording WHERE program = %s", [this_program()])
-        row = cursor.fetchone()
-    return row[0] if row else []
+    rows = rows_of_catalogue("SELECT statements FROM catalogue.recording WHERE program = %s", this_program())
+    return rows[0][0] if rows else []
 
 
 def keep(statements: list[str]) -> None:
     """Keep the statements for all processes of this program."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO catalogue.recording (program, statements) VALUES (%s, %s) ON CONFLICT DO NOTHING",
-            [this_program(), statements],
-        )
+    write_catalogue(
+        "INSERT INTO catalogue.recording (program, statements) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+        *(this_program(), statements),
+    )

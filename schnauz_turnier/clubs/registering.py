@@ -10,7 +10,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from schnauz_turnier.clubs.catalogue import Entry, place_of
+from schnauz_turnier.clubs.catalogue import short_address_of
+from schnauz_turnier.clubs.changes import setup_link
 from schnauz_turnier.clubs.forms import OpenForm, RegisterForm
 from schnauz_turnier.clubs.link_mail import MailRefusal, send_link, turn_to_send
 from schnauz_turnier.clubs.registration import (
@@ -23,12 +24,10 @@ from schnauz_turnier.clubs.registration import (
     withdraw,
 )
 from schnauz_turnier.clubs.slugs import proposed_slug
-from schnauz_turnier.clubs.texts import AGREED, texts_of_operator, why_incomplete
+from schnauz_turnier.clubs.texts import keep_sources, texts_of_agreement, why_incomplete
 from tournaments.access import form_of_everybody, public_view
-from tournaments.current_club import in_club, public_address
 from tournaments.forms import form_page
 from tournaments.requests import Request, address_of, posted
-from tournaments.services.accounts import setup_code
 
 TRAP = "website"
 """A field that no person sees. Programs that fill in every field fill in this one, too."""
@@ -41,8 +40,7 @@ def register_club(request: Request) -> HttpResponse:
     """Take a registration; send its link by mail, or let it wait for the operator."""
     if problems := why_incomplete():
         return render(request, "clubs/register_closed.html", {"problems": problems})
-    texts = [text for text in texts_of_operator() if text.kind in AGREED]
-    form = RegisterForm(posted(request), texts)
+    form = RegisterForm(posted(request), texts_of_agreement())
     if form.is_valid():
         try:
             if not request.POST.get(TRAP):
@@ -63,7 +61,7 @@ def register_club(request: Request) -> HttpResponse:
 def _registered(form: RegisterForm) -> dict[str, Any]:
     """Return what the answer says. It is the same if nothing was kept."""
     return {
-        "address": _address_of(form.cleaned_data["slug"]),
+        "address": short_address_of(form.cleaned_data["slug"]),
         "email": form.cleaned_data["email"],
         "has_mail": settings.HAS_MAIL,
         "hours": LINK_LASTS // timedelta(hours=1),
@@ -73,6 +71,7 @@ def _registered(form: RegisterForm) -> dict[str, Any]:
 
 def _register(form: RegisterForm, network: str) -> None:
     data = form.cleaned_data
+    keep_sources(form.texts)
     with turn_to_send() if settings.HAS_MAIL else nullcontext():
         code = register(
             data["slug"],
@@ -86,7 +85,7 @@ def _register(form: RegisterForm, network: str) -> None:
         )
         if code:
             try:
-                send_link(data["email"], address=_address_of(data["slug"]), code=code)
+                send_link(data["email"], address=short_address_of(data["slug"]), code=code)
             except MailRefusal:
                 withdraw(code)
                 raise
@@ -108,11 +107,7 @@ def _address(typed: str, proposed: str) -> dict[str, Any]:
     """Return what the page says of the address that was typed or proposed."""
     slug = proposed_slug(typed[:200])
     is_free = bool(slug) and slug_is_free(slug, at=timezone.now())
-    return {"proposed": proposed[:200], "address": _address_of(slug) if slug else "", "is_free": is_free}
-
-
-def _address_of(slug: str) -> str:
-    return "".join(place_of(slug)).partition("://")[2]
+    return {"proposed": proposed[:200], "address": short_address_of(slug) if slug else "", "is_free": is_free}
 
 
 @form_of_everybody
@@ -124,14 +119,7 @@ def open_link(request: Request) -> HttpResponse:
     if form.is_valid():
         try:
             entry = club_of_link(form.cleaned_data["code"], at=timezone.now())
-            return render(request, "clubs/opened.html", {"club": entry, "setup": _setup_link(entry)})
+            return render(request, "clubs/opened.html", {"club": entry, "setup": setup_link(entry)})
         except RegistrationRefusal as refusal:
             form.refuse(refusal)
     return form_page(request, "clubs/open_link.html", {"form": form}, form)
-
-
-def _setup_link(entry: Entry) -> str:
-    """Return the link for the first account of a club; "" once there is one."""
-    with in_club(entry.club):
-        code = setup_code()
-        return f"{public_address()}/account/setup/#{code}" if code else ""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -16,6 +16,7 @@ import psycopg
 from django.db import connections, transaction
 from django.utils.crypto import salted_hmac
 
+from schnauz_turnier.clubs.agreements import AgreedText, agree
 from schnauz_turnier.clubs.catalogue import (
     SLUG,
     ClubRefusal,
@@ -55,17 +56,6 @@ class RegistrationRefusal(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-
-
-@dataclass(frozen=True, slots=True)
-class AgreedText:
-    """A text that a club agrees to. sha256: of the text as it was shown."""
-
-    kind: str
-    version: str
-    dated_on: date
-    language: str
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,12 +332,5 @@ def _note(entry: Entry, registered: dict[str, Any]) -> None:
         cursor.execute(
             "UPDATE catalogue.club SET email = %s WHERE slug = %s", [registered["email"], entry.slug]
         )
-        for text in json.loads(registered["texts"]):
-            cursor.execute(
-                "INSERT INTO catalogue.agreement (slug, kind, version, dated_on, language, sha256, agreed_by, agreed_at) "
-                "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
-                [
-                    *(entry.slug, text["kind"], text["version"], text["dated_on"], text["language"]),
-                    *(text["sha256"], registered["agreed_by"], registered["registered_at"]),
-                ],
-            )
+        texts = [AgreedText(**text) for text in json.loads(registered["texts"])]
+        agree(entry.slug, texts, agreed_by=registered["agreed_by"], at=registered["registered_at"])

@@ -82,8 +82,8 @@ def _recorded(club: Club) -> list[str]:
             made.append(text)
         return execute(query, params, *more)
 
-    with in_club(club), connection.execute_wrapper(record):
-        call_command("migrate", verbosity=0, interactive=False)
+    with connection.execute_wrapper(record):
+        migrate(club)
     return made
 
 

@@ -6,7 +6,7 @@ a heading, "- " a point of a list. Each process reads them once, at its start, s
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -19,8 +19,9 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from schnauz_turnier.clubs.agreements import AgreedText, agreements, keep_source, kept_source
 from schnauz_turnier.clubs.ending import GRACE
-from schnauz_turnier.clubs.registration import LINK_LASTS, OPERATOR_HAS, AgreedText
+from schnauz_turnier.clubs.registration import LINK_LASTS, OPERATOR_HAS
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.own_address import public_url
 from tournaments.security_log import DAYS
@@ -43,7 +44,7 @@ class Kind(StrEnum):
 
 
 AGREED = (Kind.TERMS, Kind.PROCESSING)
-"""What a club agrees to when it registers."""
+"""What a club agrees to: when it registers, and anew each version that follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def title_of(kind: Kind) -> str:
 
 
 def texts_of_operator() -> list[Text]:
-    """Return the texts that there are, each in the language of the request, else in another one. None on a laptop."""
+    """Return the texts that there are, each in its latest version, in the language of the request if there is that. None on a laptop."""
     if not settings.CLUBS or settings.TEXTS_DIR is None:
         return []
     texts, _problems = _read(settings.TEXTS_DIR)
@@ -102,10 +103,40 @@ def texts_of_operator() -> list[Text]:
         settings.LANGUAGE_CODE,
         *(code for code, _name in settings.LANGUAGES),
     ]
+    latest = {text.kind: text.version for text in sorted(texts.values(), key=lambda text: text.dated_on)}
     of_kinds = [
-        [texts[kind, language] for language in languages if (kind, language) in texts] for kind in Kind
+        [texts[kind, language] for language in languages if (kind, language) in texts]
+        for kind in Kind
+        if kind in latest
     ]
-    return [of_kind[0] for of_kind in of_kinds if of_kind]
+    return [next(text for text in of_kind if text.version == latest[text.kind]) for of_kind in of_kinds]
+
+
+def texts_of_agreement() -> list[Text]:
+    """Return the texts to which clubs agree, as of `texts_of_operator`."""
+    return [text for text in texts_of_operator() if text.kind in AGREED]
+
+
+def texts_to_agree(slug: str) -> list[Text]:
+    """Return the texts of which a club has not agreed to the latest version. At most one query."""
+    if texts := texts_of_agreement():
+        agreed = {(agreement.kind, agreement.version) for agreement in agreements(slug)}
+        return [text for text in texts if (text.kind, text.version) not in agreed]
+    return []
+
+
+def keep_sources(texts: Iterable[Text]) -> None:
+    """Keep the texts of versions to which a club agrees, as later ones replace their files."""
+    for text in texts:
+        keep_source(text.agreed.sha256, text.source)
+
+
+def source_of(sha256: str) -> str | None:
+    """Return the text with this digest, if it was kept, or is still in its file."""
+    if (source := kept_source(sha256)) is not None or settings.TEXTS_DIR is None:
+        return source
+    texts, _problems = _read(settings.TEXTS_DIR)
+    return next((text.source for text in texts.values() if text.agreed.sha256 == sha256), None)
 
 
 def why_incomplete() -> list[str]:

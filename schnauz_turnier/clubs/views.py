@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from schnauz_turnier.clubs.catalogue import UnknownClub, club_of
+from schnauz_turnier.clubs.catalogue import State, UnknownClub, club_of
 from schnauz_turnier.clubs.listing import LONGEST_QUERY, listed_clubs
 from schnauz_turnier.clubs.texts import Kind, Text, texts_of_operator, why_incomplete
 from tournaments.access import public_view
@@ -21,10 +21,8 @@ from tournaments.requests import Request
 def clubs(request: Request) -> HttpResponse:
     """Return a page of the listed clubs, all or those that ?q= finds."""
     text = request.GET.get("q", "")[:LONGEST_QUERY].strip()
-    listed, page = listed_clubs(text, page=request.GET.get("page", "1")[:6])
     context = {
-        "clubs": listed,
-        "page": page,
+        "page": listed_clubs(text, page=request.GET.get("page", "1")[:6]),
         "text": text,
         "kept": f"{urlencode({'q': text})}&" if text else "",
         "longest": LONGEST_QUERY,
@@ -60,29 +58,18 @@ def _text_or_404(kind: Kind) -> Text:
 @public_view("GET", "POST")
 def closed(request: Request, state: str) -> HttpResponse:
     """Answer for a club that is not open. state: as in the catalogue; "unknown" for a club that is not in it."""
-    title, sentence, status = {
-        "archived": (
-            _("Dieser Verein ist geschlossen"),
-            _("Seine Turniere bleiben gespeichert. Wer diese Seiten betreibt, kann ihn wieder öffnen."),
-            HTTPStatus.GONE,
-        ),
-    }.get(
-        state,
-        (
-            _("Diesen Verein gibt es hier nicht"),
-            _("Vielleicht ist die Adresse vertippt. Auf der Startseite stehen alle Vereine."),
-            HTTPStatus.NOT_FOUND,
-        ),
-    )
-    wants_json = "application/json" in (request.content_type, request.headers.get("Accept", ""))
-    response: HttpResponse
-    if wants_json:
-        response = JsonResponse({"error": f"{title}. {sentence}"}, status=status)
+    if state == State.ARCHIVED:
+        status, start = HTTPStatus.GONE, ""
+        title = _("Dieser Verein ist geschlossen")
+        sentence = _("Seine Turniere bleiben gespeichert. Wer diese Seiten betreibt, kann ihn wieder öffnen.")
     else:
-        start = f"{public_url()}/" if status == HTTPStatus.NOT_FOUND else ""
-        context = {"title": title, "sentence": sentence, "start": start}
-        response = render(request, "clubs/closed.html", context, status=status)
-    return response
+        status, start = HTTPStatus.NOT_FOUND, f"{public_url()}/"
+        title = _("Diesen Verein gibt es hier nicht")
+        sentence = _("Vielleicht ist die Adresse vertippt. Auf der Startseite stehen alle Vereine.")
+    if _wants_json(request):
+        return JsonResponse({"error": f"{title}. {sentence}"}, status=status)
+    context = {"title": title, "sentence": sentence, "start": start}
+    return render(request, "clubs/closed.html", context, status=status)
 
 
 @csrf_exempt
@@ -94,9 +81,15 @@ def moved(request: Request, slug: str) -> HttpResponse:
         entry = club_of(slug)
     except UnknownClub:  # deleted since the request was routed
         raise Http404 from None
-    address = f"{entry.moved_to}{quote(request.GET.get('path', '/'))}"
-    if "application/json" in (request.content_type, request.headers.get("Accept", "")):
+    if not entry.moved_to:  # opened again since then
+        return closed(request, entry.state)
+    if _wants_json(request):
         sentence = _("Dieser Verein ist umgezogen: %(address)s") % {"address": entry.moved_to}
         return JsonResponse({"error": sentence}, status=HTTPStatus.GONE)
+    address = f"{entry.moved_to}{quote(request.GET.get('path', '/'))}"
     context = {"moved_to": entry.moved_to, "address": address}
     return render(request, "clubs/moved.html", context, status=HTTPStatus.GONE)
+
+
+def _wants_json(request: Request) -> bool:
+    return "application/json" in (request.content_type, request.headers.get("Accept", ""))

@@ -17,6 +17,7 @@ SENT_TWICE = {
     "scoring/phone/page.html": "sets the language",
     "scoring/public/wall.html": "names the step to reveal, and the one before it",
     "clubs/own/_backup_form.html": "hashes a password, outside of a transaction",
+    "clubs/own/agreements.html": "notes each version once, outside of the transactions of a club",
     "clubs/own/end.html": "hashes a password, outside of a transaction",
     "clubs/own/move_out.html": "hashes a password, outside of a transaction",
     "clubs/own/open_again.html": "has a code that is good once",

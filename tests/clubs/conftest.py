@@ -121,8 +121,9 @@ def citus_takes_what_is_sent(sent: list[str]) -> Iterator[None]:
 
 @contextmanager
 def hosting_here(account: Account, *, citus: bool = False) -> Iterator[None]:
-    """Let this process serve the clubs of the account, each at a host of its own. Without a club it has no tables."""
+    """Let all threads of this process serve the clubs of the account, each at a host of its own. Without a club it has no tables."""
     known = connections.settings
+    default = known["default"]
     known["clubs"] = known["default"] | {
         "NAME": account.name,
         "USER": account.name,
@@ -133,6 +134,7 @@ def hosting_here(account: Account, *, citus: bool = False) -> Iterator[None]:
     }
     before = connections["default"]
     connections["default"] = connections["clubs"]
+    known["default"] = known["clubs"]  # for threads, which have no connection yet
     hosts = [*settings.ALLOWED_HOSTS, ".example.org"]
     patched = pytest.MonkeyPatch()
     patched.setattr(maintenance, "KEPT", 3600.0)  # no page whose queries are counted asks for it
@@ -147,7 +149,7 @@ def hosting_here(account: Account, *, citus: bool = False) -> Iterator[None]:
         finally:
             patched.undo()
             connections["clubs"].close()
-            connections["default"] = before
+            connections["default"], known["default"] = before, default
             del connections["clubs"], known["clubs"]
 
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, ProgrammingError, connection, transaction
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from psycopg import sql
@@ -19,6 +19,7 @@ from pytest_django import DjangoAssertNumQueries
 from schnauz_turnier.clubs import catalogue, recordings, schemas
 from schnauz_turnier.clubs.catalogue import ClubRefusal
 from schnauz_turnier.clubs.changes import clubs_are_current, create_club, is_due
+from schnauz_turnier.clubs.ending import move_out, reopen
 from scoring.documents import dump as document
 from scoring.documents import export_tournament
 from scoring.services import dump
@@ -28,6 +29,7 @@ from scoring.services.purge import erase_from_club
 from tests.clubs.conftest import Account
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.races import while_uncommitted
 from tests.scoring.a_club import a_club, everything
 from tournaments import links
 from tournaments.current_club import Club, in_club, signing_key
@@ -114,6 +116,22 @@ def test_a_club_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"broken\.zip"):
         told("create_club", "alpha", "--from", str(broken))
     assert slugs() == []
+
+
+def test_a_club_that_is_being_deleted_can_no_longer_be_opened(
+    new_club: NewClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_club("alpha")
+    move_out("alpha", address="", code="CODE")
+    drop, opened = schemas.drop, []
+
+    def drop_while_its_owner_opens_it(schema: str) -> None:
+        opened.append(reopen("CODE"))
+        drop(schema)
+
+    monkeypatch.setattr(schemas, "drop", drop_while_its_owner_opens_it)
+    told("delete_club", "alpha", "--yes", "alpha")
+    assert (opened, slugs()) == ([None], [])
 
 
 def test_an_installation_of_one_club_says_so() -> None:
@@ -229,6 +247,29 @@ def test_a_club_that_fails_stops_no_other_and_can_be_done_later(new_club: NewClu
     assert clubs_are_current()
 
 
+def test_a_club_that_cannot_even_be_asked_stops_no_other(new_club: NewClub) -> None:
+    alpha, _beta = (new_club(slug) for slug in ("alpha", "beta"))
+    told("club", "beta", "migrate", "scoring", "0010")
+    catalogue.write_catalogue(
+        "UPDATE catalogue.club SET schema_name = 'gone', migrations = '' WHERE slug = 'alpha'"
+    )
+    out = StringIO()
+    with pytest.raises(CommandError, match="1 failed"):
+        call_command("migrate_clubs", "--jobs", "1", stdout=out)
+    assert "alpha: " in out.getvalue()
+    assert "1 of 2 migrated, 0 left as they were" in out.getvalue()
+    catalogue.write_catalogue("UPDATE catalogue.club SET schema_name = %s WHERE slug = 'alpha'", alpha.schema)
+
+
+def test_a_migration_that_fails_half_way_is_not_taken_for_current(new_club: NewClub) -> None:
+    club = new_club("alpha")
+    with in_club(club), connection.cursor() as cursor:
+        cursor.execute("DROP TABLE scoring_honour CASCADE")
+    with pytest.raises(ProgrammingError):
+        told("club", "alpha", "migrate", "scoring", "zero")
+    assert not clubs_are_current()
+
+
 def test_clubs_that_are_up_to_date_are_not_asked_whether_they_are(
     new_club: NewClub, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -258,6 +299,13 @@ def test_a_catalogue_of_version_1_0_goes_on_unless_a_club_is_on_another_server(n
     assert clubs_are_current()
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE catalogue.club DROP COLUMN server")
+
+
+def test_two_commands_at_once_make_one_catalogue(hosting: Account) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DROP SCHEMA catalogue CASCADE")
+    assert while_uncommitted(catalogue.create_catalogue, catalogue.create_catalogue) == [None]
+    assert slugs() == []
 
 
 # --- from home and back home ---------------------------------------------------------------------------------------

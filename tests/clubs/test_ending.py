@@ -1,6 +1,5 @@
 """A club that ends is closed at once and deleted after thirty days, unless it is kept; a last backup comes first."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, connections
+from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -23,6 +22,7 @@ from scoring.services.backup import latest
 from scoring.services.dump_file import read_manifest
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, TournamentFactory
+from tests.races import at_once
 from tests.scoring.a_club import a_club, everything
 from tournaments.current_club import in_club
 from tournaments.models import SecurityEvent, Tournament
@@ -124,8 +124,8 @@ def test_a_club_whose_last_backup_fails_stays_and_stops_no_other(
     (backups / "alpha").write_text("no folder", encoding="utf-8")
     delete_ended_clubs(AT + GRACE)
     assert slugs() == ["alpha"]
-    assert [record.getMessage() for record in caplog.records] == [
-        "The ended club alpha could not be deleted."
+    assert [(record.getMessage(), vars(record)["club"]) for record in caplog.records] == [
+        ("The ended club alpha could not be deleted.", "alpha")
     ]
     (backups / "alpha").unlink()
     delete_ended_clubs(AT + GRACE)
@@ -181,20 +181,10 @@ def delete_while(meanwhile: Callable[[], None], monkeypatch: pytest.MonkeyPatch)
 
     def made(*arguments: object, **options: object) -> None:
         make(*arguments, **options)  # type: ignore[arg-type]
-        thread = threading.Thread(target=_with_own_connection, args=(meanwhile,))
-        thread.start()
-        thread.join()
+        assert at_once(meanwhile) == [None]
 
     monkeypatch.setattr(ending, "back_up_with_documents", made)
     delete_ended_clubs(AT + GRACE)
-
-
-def _with_own_connection(work: Callable[[], None]) -> None:
-    connections["default"] = connections["clubs"]
-    try:
-        work()
-    finally:
-        connections["clubs"].close()
 
 
 def test_a_club_that_is_kept_while_its_last_backup_is_made_stays(

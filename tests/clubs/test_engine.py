@@ -1,13 +1,12 @@
 """The engine: what a statement may read and write is decided by the database, for one transaction."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import ProgrammingError, connection, connections, transaction
+from django.db import ProgrammingError, connection, transaction
 from django.db.backends.postgresql.introspection import DatabaseIntrospection
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
@@ -17,6 +16,7 @@ from schnauz_turnier.postgresql import databases
 from tests.clubs.conftest import Account, hosting_here
 from tests.factories import AT, TournamentFactory
 from tests.pooler import pooling
+from tests.races import at_once
 from tournaments.current_club import Club, in_club
 from tournaments.models import Tournament
 
@@ -210,17 +210,13 @@ def test_clubs_take_turns_on_one_connection_of_a_pooler(clubs: tuple[Club, Club]
     names: dict[str, set[str]] = {club.slug: set() for club in clubs}
 
     def look(club: Club) -> None:
-        with on_a_connection_of_its_own(), in_club(club):
+        with in_club(club):
             for _ in range(20):
                 names[club.slug].add(name())
                 with transaction.atomic():
                     names[club.slug].add(name())
 
-    threads = [threading.Thread(target=look, args=[club]) for club in (*clubs, *clubs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    assert at_once(*(partial(look, club) for club in (*clubs, *clubs))) == [None] * 4
     assert names == {club.slug: {f"Herbst {club.slug}"} for club in clubs}
 
 
@@ -237,16 +233,6 @@ def test_what_a_session_sets_a_pooler_gives_to_the_next(clubs: tuple[Club, Club]
     finally:
         first.close()
         second.close()
-
-
-@contextmanager
-def on_a_connection_of_its_own() -> Iterator[None]:
-    """Let this thread reach the clubs, as the fixtures let the main thread."""
-    own = connections["default"] = connections["clubs"]
-    try:
-        yield
-    finally:
-        own.close()
 
 
 # --- what a database on several machines asks for -------------------------------------------------------------------

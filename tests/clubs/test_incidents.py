@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import astuple
 from datetime import timedelta
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, connections
+from django.db import connection
 from django.utils import timezone
 
 from schnauz_turnier.clubs import catalogue, incidents
@@ -41,18 +40,8 @@ def handler(operators: Club) -> Iterator[IncidentHandler]:
         cursor.execute("TRUNCATE catalogue.incident")  # of other tests
     handler = IncidentHandler()
     logger.addHandler(handler)
-    with at_the_database_of_the_clubs():
-        yield handler
+    yield handler
     logger.removeHandler(handler)
-
-
-@contextmanager
-def at_the_database_of_the_clubs() -> Iterator[None]:
-    """Let threads that have no connection yet make one to the database of the clubs, as the processes of an installation do."""
-    default = connections.settings["default"]
-    connections.settings["default"] = connections.settings["clubs"]
-    yield
-    connections.settings["default"] = default
 
 
 def failing(message: str, **extra: Any) -> None:

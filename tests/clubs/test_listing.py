@@ -11,8 +11,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from schnauz_turnier.clubs import catalogue
-from schnauz_turnier.clubs.catalogue import Entry, State
-from schnauz_turnier.clubs.listing import CLUBS_A_PAGE, LONGEST_QUERY, listed_clubs
+from schnauz_turnier.clubs.catalogue import ROWS_A_PAGE, Entry, State
+from schnauz_turnier.clubs.listing import LONGEST_QUERY, listed_clubs
 from tests.clubs.conftest import Account
 from tests.clubs.test_changes import told
 from tests.clubs.test_engine import NewClub
@@ -33,7 +33,7 @@ def entry(slug: str, name: str, **more: object) -> None:
 
 
 def names(query: str = "", page: str = "1") -> list[str]:
-    return [club.name for club in listed_clubs(query, page=page)[0]]
+    return [club.name for club in listed_clubs(query, page=page)]
 
 
 def start_page(query: str = "") -> str:
@@ -113,7 +113,7 @@ def test_an_unlisted_club_is_never_found_and_answers_at_its_address(new_club: Ne
     assert names() == ["Adler", "Falke"]
 
 
-@pytest.mark.parametrize("clubs", [1, 3, CLUBS_A_PAGE + 1])
+@pytest.mark.parametrize("clubs", [1, 3, ROWS_A_PAGE + 1])
 def test_the_page_takes_two_queries_however_many_clubs_there_are(
     clubs: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -126,9 +126,9 @@ def test_the_page_takes_two_queries_however_many_clubs_there_are(
 
 
 def test_many_clubs_have_pages_and_the_search_stays_in_their_links() -> None:
-    for number in range(2 * CLUBS_A_PAGE + 1):
+    for number in range(2 * ROWS_A_PAGE + 1):
         entry(f"verein-{number:03}", f"Verein {number:03} & Söhne")
-    assert len(names()) == CLUBS_A_PAGE
+    assert len(names()) == ROWS_A_PAGE
     assert names(page="3") == ["Verein 100 & Söhne"]
     assert names(page="nirgends") == names(page="1")
     assert names(page="9999") == names(page="3")

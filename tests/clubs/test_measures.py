@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.backups import back_up_clubs
 from schnauz_turnier.clubs.catalogue import club_of
+from schnauz_turnier.clubs.incidents import incident_of
 from schnauz_turnier.clubs.measures import (
     LONGEST_WITHOUT_BACKUP,
     Measured,
@@ -113,9 +114,8 @@ def test_only_those_are_measured_anew_that_are_due_and_one_that_fails_stops_no_o
     day_after = AT + timedelta(days=1)
     measure_those_due(at=day_after)
     assert [measured(slug).measured_at for slug in ("alpha", "beta", "gamma")] == [AT, day_after, day_after]
-    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
-        "The club alpha could not be measured."
-    ]
+    [error] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert (error.getMessage(), incident_of(error).club) == ("The club alpha could not be measured.", "alpha")
     with in_club(alpha), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE elsewhere RENAME TO tournaments_tournament")
     measure_those_due(at=day_after + timedelta(hours=1))

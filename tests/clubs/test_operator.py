@@ -20,7 +20,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from schnauz_turnier.clubs import catalogue, schemas
-from schnauz_turnier.clubs.catalogue import OPERATOR, ClubRefusal, State
+from schnauz_turnier.clubs.agreements import AgreedText
+from schnauz_turnier.clubs.catalogue import OPERATOR, ROWS_A_PAGE, ClubRefusal, State
 from schnauz_turnier.clubs.changes import (
     archive_club,
     clubs_are_current,
@@ -28,8 +29,8 @@ from schnauz_turnier.clubs.changes import (
     is_due,
 )
 from schnauz_turnier.clubs.ending import delete_ended_clubs, end_club, keep_club
-from schnauz_turnier.clubs.operator.clubs import CLUBS_A_PAGE
-from schnauz_turnier.clubs.registration import AgreedText, club_of_link, refuse_registration, register
+from schnauz_turnier.clubs.maintenance import announce, announced
+from schnauz_turnier.clubs.registration import club_of_link, register
 from tests.clubs.conftest import Asker, an_owner, start_page
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, UserFactory
@@ -39,7 +40,7 @@ from tournaments.models import ClubRole, SecurityEvent
 
 PAGES = [
     "/operator/",
-    "/operator/clubs/alpha/",
+    "/operator/clubs/own/",
     "/operator/maintenance/",
     "/operator/incidents/",
     "/operator/registrations/",
@@ -107,6 +108,9 @@ def test_it_is_no_club(operator: Asker, new_club: NewClub) -> None:
     for change in (archive_club, delete_club):
         with pytest.raises(ClubRefusal, match="not a club"):
             change(OPERATOR)
+    for command in ("list_club", "limit_club --people 1"):
+        with pytest.raises(CommandError, match="not a club"):
+            told(*command.split()[:1], OPERATOR, *command.split()[1:])
     assert operator.get("/operator/clubs/operator/").status_code == 404
 
 
@@ -139,19 +143,19 @@ def test_a_club_of_an_older_version_with_this_name_stays_a_club(new_club: NewClu
 
 @pytest.fixture
 def ask_as(operators: Club, new_club: NewClub) -> Callable[[str], Asker]:
-    alpha = new_club("alpha")
+    own = new_club("own")
 
     def asker(who: str) -> Asker:
         match who:
             case "nobody":
                 return Asker(operators, Client())
             case "owner of a club":
-                return an_owner(alpha)
+                return an_owner(own)
             case "owner of a club with the operator's cookie":
                 cookies = an_owner(operators).client.cookies
                 client = Client()
                 client.cookies[settings.SESSION_COOKIE_NAME] = cookies[settings.SESSION_COOKIE_NAME].value
-                return Asker(alpha, client)
+                return Asker(own, client)
             case "without second factor":
                 return an_owner(operators, has_second_factor=False)
             case "no owner":
@@ -230,6 +234,7 @@ def test_the_list_shows_state_and_figures(operator: Asker, new_club: NewClub) ->
         ("", ["alpha", "beta", "gamma"]),
         ("q=GAM", ["gamma"]),
         ("q=verein+b", ["beta"]),
+        ("q=Ä+VEREIN", ["alpha", "beta", "gamma"]),
         ("q=%25", []),
         ("q=_", []),
         ("q=%00alpha", ["alpha"]),
@@ -290,7 +295,7 @@ def test_the_list_takes_two_queries_for_any_number_of_clubs(
     assert (page.paginator.count, page.paginator.num_pages, len(page)) == (
         number,
         pages,
-        min(number, CLUBS_A_PAGE),
+        min(number, ROWS_A_PAGE),
     )
 
 
@@ -380,15 +385,30 @@ def test_the_operators_schema_cannot_be_ended(operator: Asker) -> None:
         end_club(OPERATOR, at=AT)
 
 
-CHANGES = [
-    *(f"clubs/alpha/{step}/" for step in ("archive", "open", "end", "keep", "limits")),
-    *(
-        "registrations/gamma/confirm/",
-        "registrations/gamma/refuse/",
-        "maintenance/",
-        "maintenance/1/withdraw/",
-    ),
-]
+@pytest.fixture
+def changes(operators: Club, new_club: NewClub) -> Iterator[dict[str, dict[str, str]]]:
+    """Make what the operator can change; return each change with its fields. They change something in this order."""
+    for slug in ("alpha", "beta", "delta"):
+        new_club(slug)
+    archive_club("beta")
+    end_club("delta", at=AT)
+    register_gamma()
+    at = timezone.now()
+    announce(at, at + timedelta(hours=1), german="Text", english="")
+    [announcement] = announced(at)
+    yield {
+        "clubs/alpha/limits/": {"tournaments": "1"},
+        "clubs/alpha/archive/": {},
+        "clubs/alpha/end/": {},
+        "clubs/beta/open/": {},
+        "clubs/delta/keep/": {},
+        "registrations/gamma/confirm/": {},
+        "registrations/gamma/refuse/": {},
+        "maintenance/": {"begins": "21.11.2126 22:00", "ends": "23:00", "german": "Text"},
+        f"maintenance/{announcement.id}/withdraw/": {},
+    }
+    for table in ("registration", "maintenance"):
+        catalogue.write_catalogue(f"DELETE FROM catalogue.{table}")
 
 
 @pytest.mark.parametrize(
@@ -401,41 +421,31 @@ CHANGES = [
         "without second factor",
     ],
 )
-def test_nobody_else_changes_anything(ask_as: Callable[[str], Asker], who: str) -> None:
+def test_nobody_else_changes_anything(
+    ask_as: Callable[[str], Asker], changes: dict[str, dict[str, str]], who: str
+) -> None:
     asker = ask_as(who)
-    register_gamma()
     before = in_the_catalogue()
-    for path in CHANGES:
-        asker.post(
-            f"/operator/{path}", begins="21.11.2126 22:00", ends="23:00", german="Text", tournaments="1"
-        )
-    assert in_the_catalogue() == before
-    refuse_registration("gamma")
+    for path, fields in changes.items():
+        asker.post(f"/operator/{path}", **fields)
+        assert in_the_catalogue() == before, path
+
+
+def test_the_operator_makes_each_of_these_changes(
+    operator: Asker, changes: dict[str, dict[str, str]]
+) -> None:
+    """The control of the test before."""
+    for path, fields in changes.items():
+        before = in_the_catalogue()
+        operator.post(f"/operator/{path}", **fields)
+        assert in_the_catalogue() != before, path
 
 
 def in_the_catalogue() -> list[Any]:
-    with in_club(None), connection.cursor() as cursor:
-        tables = []
-        for statement in (
-            "SELECT * FROM catalogue.club ORDER BY slug",
-            "SELECT * FROM catalogue.registration",
-            "SELECT * FROM catalogue.maintenance",
-        ):
-            cursor.execute(statement)
-            tables.append(cursor.fetchall())
-        return tables
-
-
-def test_the_operator_makes_each_of_these_changes(operator: Asker, new_club: NewClub) -> None:
-    """The control of the test before."""
-    new_club("alpha")
-    register_gamma()
-    before = in_the_catalogue()
-    for path in ("clubs/alpha/archive/", "registrations/gamma/refuse/"):
-        operator.post(f"/operator/{path}")
-        now = in_the_catalogue()
-        assert now != before
-        before = now
+    return [
+        catalogue.rows_of_catalogue(f"SELECT * FROM catalogue.{table} ORDER BY 1")
+        for table in ("club", "registration", "maintenance")
+    ]
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------

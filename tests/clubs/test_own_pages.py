@@ -181,6 +181,14 @@ def test_the_page_of_a_moved_club_leads_on(club: Club) -> None:
     assert json.loads(told.content)["error"].endswith("https://karten.example")
 
 
+def test_who_comes_back_sooner_than_every_process_knows_it_is_not_led_away(club: Club) -> None:
+    code = link_in(send("move", typed="alpha", address="https://karten.example").content.decode())
+    open_again(code)
+    with in_club(None):
+        response = Client().get("/closed/moved/alpha/?path=/t/herbst/")
+    assert (response.status_code, "data-leads-on" in response.content.decode()) == (404, False)
+
+
 # --- ends its account ----------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
@@ -64,16 +64,11 @@ def a_tournament(slug: str = "winter", **more: Any) -> Tournament:
 
 
 def in_thread(club: Club, work: Callable[[], object]) -> Callable[[], object]:
-    """Return `work` for a thread, whose connections are its own: in this club, with the database of the clubs."""
+    """Return `work` for a thread, which has a current club of its own."""
 
     def run() -> object:
-        connections["default"] = connections["clubs"]
-        try:
-            with in_club(club):
-                return work()
-        finally:
-            connections["clubs"].close()
-            del connections["default"]
+        with in_club(club):
+            return work()
 
     return run
 

@@ -15,6 +15,7 @@ from pytest_django import Settings
 from schnauz_turnier.clubs import catalogue
 from schnauz_turnier.clubs.link_mail import _sending
 from schnauz_turnier.clubs.registration import confirm_registration, waiting_registrations
+from schnauz_turnier.clubs.texts import texts_of_agreement
 from schnauz_turnier.clubs.urls import urlpatterns
 from tests.clubs.operator_texts import filled_in
 from tests.clubs.test_engine import NewClub
@@ -77,6 +78,8 @@ def test_from_the_form_to_the_first_account() -> None:
         )
     assert [entry.name for entry in catalogue.all_clubs()] == ["Kartenfreunde Süd"]
     assert link.partition("#")[2]
+    kept = ask("SELECT source FROM catalogue.agreement JOIN catalogue.agreed_source USING (sha256)")
+    assert sorted(source for (source,) in kept) == sorted(text.source for text in texts_of_agreement())
 
 
 def test_a_link_that_does_not_hold_says_so() -> None:

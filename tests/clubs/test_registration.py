@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connection
 
 from schnauz_turnier.background.forgetting import forget
 from schnauz_turnier.clubs import catalogue, registration
+from schnauz_turnier.clubs.agreements import AgreedText
 from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from schnauz_turnier.clubs.registration import (
@@ -22,7 +23,6 @@ from schnauz_turnier.clubs.registration import (
     MOST_OF_A_NETWORK,
     MOST_OF_AN_EMAIL,
     MOST_WAITING,
-    AgreedText,
     RegistrationRefusal,
     club_of_link,
     confirm_registration,
@@ -36,6 +36,7 @@ from schnauz_turnier.clubs.slugs import RESERVED, proposed_slug
 from tests.clubs.test_engine import NewClub
 from tests.conftest import ROOT
 from tests.factories import AT
+from tests.races import at_once
 from tournaments.current_club import in_club
 from tournaments.hashing import give_way
 from tournaments.models import Tournament
@@ -302,41 +303,21 @@ def test_the_commands_list_confirm_and_refuse(monkeypatch: pytest.MonkeyPatch) -
 
 
 def both(code: str) -> list[str]:
-    """Open a link in two processes at once; return the schema that each is led to, or why it is refused."""
-    results: list[str] = []
+    """Open a link in two tabs at once; return the schema that each is led to, or why it is refused."""
     ready = threading.Barrier(2)
 
-    def open_link() -> None:
+    def open_link() -> str:
         ready.wait()
-        try:
-            results.append(club_of_link(code, at=AT).schema)
-        except RegistrationRefusal as refused:
-            results.append(refused.code)
-        finally:
-            connections.close_all()
+        return club_of_link(code, at=AT).schema
 
-    threads = [threading.Thread(target=open_link) for _tab in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
+    return [str(result) for result in at_once(open_link, open_link)]
 
 
-@pytest.fixture
-def threads_have_the_clubs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let threads of a test have connections of their own to the database of the clubs."""
-    settings = connections["default"].settings_dict
-    monkeypatch.setitem(connections.settings, "default", settings)
-
-
-@pytest.mark.usefixtures("threads_have_the_clubs")
 def test_two_tabs_at_once_make_one_club_and_both_get_to_it() -> None:
     first, second = both(registered())
     assert first == second == catalogue.club_of("fortuna").schema
 
 
-@pytest.mark.usefixtures("threads_have_the_clubs")
 def test_without_the_claim_one_of_them_would_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registration, "_alone", lambda *_, **__: nullcontext())
     monkeypatch.setattr(registration, "_left_behind", lambda *_: None)

@@ -216,6 +216,16 @@ def turns_at_mails(_evening: Evening, at: datetime) -> Try:
     return take
 
 
+def turns_of_a_day(_evening: Evening, at: datetime) -> Try:
+    def take(now: datetime) -> None:
+        if not turns.take_turn("an address", most=3, at=now, lasts=turns.DAY):
+            raise Refusal("log_in_busy")
+
+    for _ in range(3):
+        take(at)
+    return take
+
+
 WAITS: dict[str, tuple[Callable[[Evening, datetime], Try], timedelta]] = {
     "a first wrong password": (a_first_wrong_password, timedelta()),
     "many wrong passwords": (many_wrong_passwords, timedelta(seconds=60)),
@@ -225,6 +235,7 @@ WAITS: dict[str, tuple[Callable[[Evening, datetime], Try], timedelta]] = {
     "sign-ups of a browser": (sign_ups_of_a_browser, sign_ups.WINDOW),
     "codes of screens": (codes_of_screens, timedelta(minutes=10)),
     "turns at mails": (turns_at_mails, turns.WHILE),
+    "turns of a day": (turns_of_a_day, turns.DAY),
     "lines of the security log": (lines_of_the_security_log, security_log.WINDOW),
 }
 

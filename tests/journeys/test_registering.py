@@ -1,4 +1,4 @@
-"""A club registers in a real browser, from the start page of the installation to the draw of its first round."""
+"""A club registers in a real browser, from the start page of the installation to its first round, and goes home to a laptop."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,22 +9,25 @@ from playwright.sync_api import Page, expect
 from schnauz_turnier.clubs import catalogue
 from schnauz_turnier.clubs.catalogue import State
 from schnauz_turnier.clubs.changes import archive_club, delete_club
+from scoring.documents import dump as document
+from scoring.documents import export_tournament
 from tests.clubs.conftest import Account, account, hosting
 from tests.clubs.operator_texts import filled_in
 from tests.journeys.access import violations
 from tests.journeys.mailbox import Mailbox
 from tests.journeys.test_door import slow_network
+from tests.journeys.test_going_home import PASSWORD, follow, laptop, press, takes_its_backup
+from tests.schnauz_turnier.test_another_laptop import Laptop
 from tests.security.conftest import Server, serving
 from tournaments.current_club import in_club
-from tournaments.models import Participant, Round
+from tournaments.models import Participant, Round, Tournament
 
-__all__ = ["account", "hosting"]
+__all__ = ["account", "hosting", "laptop"]
 
 # The test database is made before Playwright's event loop starts.
 pytestmark = pytest.mark.usefixtures("django_db_setup")
 
 NAMES = [f"Spieler {number}" for number in range(1, 7)]
-PASSWORD = "ein langes Kennwort 77"
 
 
 @pytest.fixture
@@ -41,19 +44,12 @@ def server(lent_page: Page, hosting: Account, mailbox: Mailbox, tmp_path: Path) 
         for name, value in (hosting.variables("paths") | operators).items():
             patched.setenv(name, value)
         with serving("tests.served_under_attack", hosting.url) as server:
+            patched.undo()  # the laptop is no such installation
             yield server
     for entry in catalogue.all_clubs():
         if entry.state is State.OPEN:
             archive_club(entry.slug)
         delete_club(entry.slug)
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
-
-
-def follow(page: Page, name: str) -> None:
-    page.get_by_role("link", name=name).first.click()
 
 
 def register(page: Page, server: Server) -> None:
@@ -123,7 +119,9 @@ def test_an_address_that_is_typed_before_the_proposal_comes_stays(lent_page: Pag
     expect(address).to_have_value("kf-sued")
 
 
-def test_a_club_registers_and_plays(lent_page: Page, server: Server, mailbox: Mailbox) -> None:
+def test_a_club_registers_plays_and_goes_home(
+    lent_page: Page, server: Server, mailbox: Mailbox, laptop: Laptop, tmp_path: Path
+) -> None:
     page = lent_page
     register(page, server)
     [letter] = mailbox.letters
@@ -140,9 +138,19 @@ def test_a_club_registers_and_plays(lent_page: Page, server: Server, mailbox: Ma
     with in_club(entry.club):
         assert sorted(Participant.objects.values_list("name", flat=True)) == NAMES
         assert [drawn.number for drawn in Round.objects.all()] == [1]
+        played = Tournament.objects.get()
+        whole = document(export_tournament(played))
     open_link(page, mailbox.link())
     expect(page.get_by_text("Das erste Konto gibt es schon.")).to_be_visible()
     follow(page, "Zum Verein")
     expect(page.get_by_text("Preisschnauz").first).to_be_visible()
+
+    page.goto(f"{server.url}/c/kartenfreunde-sued/account/club/")
+    file = takes_its_backup(page, tmp_path)
+    laptop.manage(["restore", str(file)])
+    assert laptop.manage(["export_tournament", played.slug]) == whole
+    laptop.start()
+    page.goto(f"{laptop.url}/t/{played.slug}/tables/")
+    expect(page.get_by_text("Tisch 1").first).to_be_visible()
     for secret in ("verein@", "Vorstand", "Kartenfreunde", PASSWORD):
         assert secret not in server.log

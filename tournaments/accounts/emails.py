@@ -38,10 +38,11 @@ from tournaments.models import EventKind
 from tournaments.requests import Request, StaffRequest, address_of, posted
 from tournaments.security_log import record
 from tournaments.services.accounts import make_password_link, set_email
-from tournaments.services.turns import take_turn
+from tournaments.services.turns import DAY, take_turn
 
 LINK_HOURS = 1
 MOST_OF_ACCOUNT = 3
+MOST_A_DAY = 10
 MOST_OF_ADDRESS = 10
 LONGEST_EMAIL = 254
 _PENDING = "email_awaiting_code"
@@ -99,7 +100,10 @@ def _send_links(request: HttpRequest, typed: str) -> None:
         return
     accounts = User.objects.filter(Q(username__iexact=typed) | Q(email__iexact=typed), is_active=True)
     for user in accounts.exclude(email="").order_by("pk")[:MOST_OF_ACCOUNT]:
-        if take_turn(f"forgotten of {user.pk}", most=MOST_OF_ACCOUNT, at=at):
+        count = f"forgotten of {user.pk}"
+        if take_turn(count, most=MOST_OF_ACCOUNT, at=at) and take_turn(
+            count, most=MOST_A_DAY, at=at, lasts=DAY
+        ):
             name, code = make_password_link(user.pk, at=at, hours=LINK_HOURS)
             record(EventKind.LINK_MADE, request, account="", about=name)
             mail_with_password_link(user, code).send()
@@ -120,12 +124,16 @@ def email(request: StaffRequest) -> HttpResponse:
         address = form.cleaned_data["email"]
         if not address:
             return _changed(request, "")
-        if take_turn(f"email of {request.user.pk}", most=MOST_OF_ACCOUNT, at=timezone.now()):
+        count, at = f"email of {request.user.pk}", timezone.now()
+        if not take_turn(count, most=MOST_OF_ACCOUNT, at=at):
+            form.add_error(
+                "email", _("Es sind schon einige Mails unterwegs. Bitte in einer Viertelstunde noch einmal.")
+            )
+        elif not take_turn(count, most=MOST_A_DAY, at=at, lasts=DAY):
+            form.add_error("email", _("Das waren schon viele Mails. Bitte morgen noch einmal."))
+        else:
             _send_code(request, address)
             return redirect("account:confirm_email")
-        form.add_error(
-            "email", _("Es sind schon einige Mails unterwegs. Bitte in einer Viertelstunde noch einmal.")
-        )
     return form_page(request, "tournaments/accounts/email.html", {"form": form}, form)
 
 

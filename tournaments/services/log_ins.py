@@ -18,6 +18,7 @@ from django.utils.crypto import salted_hmac
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import signing_key
 from tournaments.models import WrongPasswords
+from tournaments.services.turns import DAILY, DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def _origin(*parts: str) -> str:
 def _forget(at: datetime) -> None:
     """Delete old counts. Skips locked ones, which another attempt uses."""
     old = WrongPasswords.objects.filter(latest_at__lt=at - timedelta(minutes=settings.WRONG_PASSWORD_MINUTES))
+    old = old.exclude(origin__startswith=DAILY, latest_at__gte=at - DAY)
     unused = list(old.select_for_update(skip_locked=True).values_list("origin", flat=True)[:1000])
     WrongPasswords.objects.filter(origin__in=unused).delete()
 

@@ -1,4 +1,4 @@
-"""Arguments and errors shared by the commands about clubs."""
+"""What all commands about clubs do first, and how they fail."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

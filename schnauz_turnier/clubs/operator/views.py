@@ -10,18 +10,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from schnauz_turnier.clubs.incidents import KEPT_FOR, recent_incidents
+from schnauz_turnier.clubs.listing import LONGEST_QUERY
 from schnauz_turnier.clubs.maintenance import announce, announced, withdraw
 from schnauz_turnier.clubs.operator.access import operator_view
 from schnauz_turnier.clubs.operator.clubs import find_clubs
 from schnauz_turnier.clubs.operator.forms import MaintenanceForm
-from schnauz_turnier.clubs.operator.page import club_or_404, club_page
+from schnauz_turnier.clubs.operator.page import club_page
 from schnauz_turnier.clubs.operator.words import KINDS_OF_INCIDENTS, STATES
 from schnauz_turnier.clubs.registration import waiting_registrations
 from tournaments.access import public_view
 from tournaments.forms import form_page
 from tournaments.requests import Request, StaffRequest, posted
 
-LONGEST_SEARCH = 100
 INCIDENTS_A_PAGE = 100
 
 
@@ -34,7 +34,7 @@ def home(_request: Request) -> HttpResponse:
 @operator_view("GET")
 def clubs(request: StaffRequest) -> HttpResponse:
     """Show the clubs, fifty a page, by name or slug and by state."""
-    text = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
+    text = request.GET.get("q", "")[:LONGEST_QUERY].strip()
     state = request.GET.get("state", "")
     state = state if state in STATES else ""
     page = find_clubs(text, state=state, page=request.GET.get("page", "1")[:6])
@@ -52,7 +52,7 @@ def clubs(request: StaffRequest) -> HttpResponse:
 @operator_view("GET")
 def club(request: StaffRequest, slug: str) -> HttpResponse:
     """Show a club: its state, figures and limits."""
-    return club_page(request, club_or_404(slug))
+    return club_page(request, slug)
 
 
 @operator_view("GET", "POST")
@@ -78,7 +78,7 @@ def withdraw_maintenance(request: StaffRequest, maintenance_id: int) -> HttpResp
 @operator_view("GET")
 def incidents(request: StaffRequest) -> HttpResponse:
     """Show what went wrong lately, latest first, of all clubs and kinds or of one."""
-    club = request.GET.get("club", "").replace("\0", "").strip().lower()[:LONGEST_SEARCH]
+    club = request.GET.get("club", "").replace("\0", "").strip().lower()[:LONGEST_QUERY]
     kind = request.GET.get("kind", "")
     kind = kind if kind in KINDS_OF_INCIDENTS else ""
     recent = recent_incidents(club=club, kind=kind)

@@ -16,4 +16,5 @@ STATES = {
     "ending": _("wird gelöscht"),
     "behind": _("Datenbank nicht aktuell"),
     "failed": _("Sicherung misslungen"),
+    "to_agree": _("Zustimmung fehlt"),
 }

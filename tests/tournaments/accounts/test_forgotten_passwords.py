@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import connection
+from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -18,6 +19,7 @@ from pytest_django import Settings
 
 from tests.factories import PASSWORD, TournamentFactory, UserFactory
 from tests.mails import sent_mails
+from tournaments.accounts.emails import MOST_A_DAY
 from tournaments.models import EventKind, PasswordLink, SecurityEvent, WrongPasswords
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -160,6 +162,23 @@ def test_an_account_gets_three_links_in_a_quarter_of_an_hour_from_whoever_asks(u
     assert len(sent_mails()) == 4
 
 
+def pass_the_time(**time: int) -> None:
+    """Let the time pass for all counts, and forget those that are old, as the next log-in does."""
+    WrongPasswords.objects.update(latest_at=F("latest_at") - timedelta(**time))
+    Client(REMOTE_ADDR="203.0.113.9").post("/account/login/", {"username": "niemand", "password": "falsch"})
+
+
+def test_nobody_fills_a_mailbox_for_ever_a_quarter_of_an_hour_after_the_other(user: User) -> None:
+    for _quarter in range(8):
+        for number in range(3):
+            ask("leitung", f"192.0.2.{number}")
+        pass_the_time(minutes=16)
+    assert len(sent_mails()) == MOST_A_DAY
+    pass_the_time(hours=24)
+    ask("leitung")
+    assert len(sent_mails()) == MOST_A_DAY + 1
+
+
 def test_an_address_asks_for_ten_accounts_and_another_goes_on(user: User) -> None:
     for number in range(12):
         UserFactory.create(username=f"helfer-{number}", email=f"helfer-{number}@verein.example")
@@ -239,6 +258,16 @@ def test_a_removed_address_is_told_and_its_links_end(user: User) -> None:
 def test_three_addresses_are_tried_in_a_quarter_of_an_hour(other: Client) -> None:
     assert [keep(other, f"neu-{n}@verein.example").status_code for n in range(4)] == [302, 302, 302, 422]
     assert len(sent_mails()) == 3
+
+
+def test_ten_addresses_are_tried_in_a_day(other: Client) -> None:
+    for number in range(MOST_A_DAY):
+        assert keep(other, f"neu-{number}@verein.example").status_code == 302
+        pass_the_time(minutes=16)
+    assert "Bitte morgen noch einmal." in keep(other, "neu@verein.example").content.decode()
+    assert len(sent_mails()) == MOST_A_DAY
+    pass_the_time(hours=24)
+    assert keep(other, "neu@verein.example").status_code == 302
 
 
 def test_the_owner_reads_nobodys_address(user: User) -> None:

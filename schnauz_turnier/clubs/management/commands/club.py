@@ -19,6 +19,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, slug: str, command: str, arguments: list[str], **options: Any) -> None:
         with with_a_catalogue(), in_club(club_of(slug).club):
-            call_command(command, *arguments, stdout=self.stdout, stderr=self.stderr)
-        if command == "migrate":  # to any version
-            note_migrations(slug, "")
+            try:
+                call_command(command, *arguments, stdout=self.stdout, stderr=self.stderr)
+            finally:
+                if command == "migrate":  # to any version, or half of the way
+                    note_migrations(slug, "")

@@ -5,12 +5,10 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from schnauz_turnier.clubs.changes import create_club
+from schnauz_turnier.clubs.changes import create_club, setup_link
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 from scoring.services.backup import dump_in
 from scoring.services.dump_file import read_manifest
-from tournaments.current_club import in_club, public_address
-from tournaments.services.accounts import setup_code
 
 
 class Command(BaseCommand):
@@ -22,7 +20,6 @@ class Command(BaseCommand):
         parser.add_argument(
             "--from", dest="backup", type=Path, metavar="FILE|FOLDER", help="a backup of a laptop or a club"
         )
-
         parser.add_argument("--unlisted", action="store_true", help="leave it out of the page of all clubs")
 
     def handle(
@@ -37,11 +34,10 @@ class Command(BaseCommand):
         with with_a_catalogue():
             dump = dump_in(backup) if backup else None
             entry = create_club(slug, name or slug, backup=dump, at=timezone.now(), is_listed=not unlisted)
-        with in_club(entry.club):
-            self.stdout.write(f"{public_address()}/")
-            if dump and read_manifest(dump).key and not entry.own_key:
-                self.stdout.write(
-                    "A club here has the key of this backup, so this one got its own: print the codes of the tables anew."
-                )
-            if code := setup_code():
-                self.stdout.write(f"{public_address()}/account/setup/#{code}")
+        self.stdout.write(entry.address)
+        if dump and read_manifest(dump).key and not entry.own_key:
+            self.stdout.write(
+                "A club here has the key of this backup, so this one got its own: print the codes of the tables anew."
+            )
+        if link := setup_link(entry):
+            self.stdout.write(link)

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from schnauz_turnier.clubs.catalogue import State, UnknownClub, all_clubs
+from schnauz_turnier.clubs.catalogue import Entry, State, UnknownClub, all_clubs
 from schnauz_turnier.clubs.changes import is_due, migrate_club
 from schnauz_turnier.clubs.incidents import Incident, IncidentKind, note_incident
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
@@ -33,7 +33,9 @@ class Command(BaseCommand):
             entries = [entry for entry in all_clubs() if entry.state in (State.OPEN, State.ARCHIVED)]
             if unknown := set(slugs) - {entry.slug for entry in entries}:
                 raise UnknownClub(min(unknown))
-            due = [entry.slug for entry in entries if (not slugs or entry.slug in slugs) and is_due(entry)]
+            due = [
+                entry.slug for entry in entries if (not slugs or entry.slug in slugs) and _may_be_due(entry)
+            ]
         connections.close_all()
         failed = self._migrate(due, jobs)
         self.stdout.write(
@@ -55,6 +57,14 @@ class Command(BaseCommand):
                     note_incident(incident)
             self.stdout.write(printable(f"{number}/{len(due)} {slug}: {error or 'done'}"))
         return failed
+
+
+def _may_be_due(entry: Entry) -> bool:
+    """Whether a club is due, or cannot be asked, so that its error is told with those of the others."""
+    try:
+        return is_due(entry)
+    except DatabaseError:
+        return True
 
 
 def _migrated(due: Sequence[str], jobs: int) -> Iterator[tuple[str, BaseException | None]]:
