@@ -44,8 +44,7 @@ def create_club(
         raise ClubRefusal(f"{slug!r} is reserved for the operator's pages: manage.py create_operator")
     if slug in RESERVED:
         raise ClubRefusal(f"{slug!r} is reserved (schnauz_turnier/clubs/slugs.py). Choose another slug.")
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
+    _check_name(name)
     own_key = (read_manifest(backup).key if backup else None) or ""
     if own_key and own_key in {entry.key for entry in catalogue.all_clubs()}:
         own_key = ""  # a copy of a club: the codes and cookies of one must not be valid in the other
@@ -56,6 +55,18 @@ def create_club(
     schema, seed = schemas.new_name(slug), token_hex(32)
     entry = Entry(slug, name, State.NEW, schema, seed, own_key, at, is_listed=is_listed)
     return _created(entry, backup)
+
+
+def rename_club(slug: str, name: str) -> None:
+    """Give a club another name on the start page. Its own settings stay. Raises ClubRefusal."""
+    catalogue.club_to_change(slug)
+    _check_name(name)
+    catalogue.write_catalogue("UPDATE catalogue.club SET name = %s WHERE slug = %s", name, slug)
+
+
+def _check_name(name: str) -> None:
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
 
 
 def create_operator(*, at: datetime) -> Entry:

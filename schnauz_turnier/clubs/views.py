@@ -61,7 +61,7 @@ def closed(request: Request, state: str) -> HttpResponse:
     if state == State.ARCHIVED:
         status, start = HTTPStatus.GONE, ""
         title = _("Dieser Verein ist geschlossen")
-        sentence = _("Seine Turniere sind aufgehoben. Wer diese Seiten betreibt, kann ihn wieder öffnen.")
+        sentence = _("Seine Turniere bleiben gespeichert. Wer diese Seiten betreibt, kann ihn wieder öffnen.")
     else:
         status, start = HTTPStatus.NOT_FOUND, f"{public_url()}/"
         title = _("Diesen Verein gibt es hier nicht")

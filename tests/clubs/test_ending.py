@@ -265,6 +265,6 @@ def test_the_operator_ends_and_keeps_a_club_by_a_command(new_club: NewClub) -> N
     said = told("end_club", "alpha")
     ends_at = club_of("alpha").ends_at
     assert ends_at is not None
-    assert said == f"alpha is archived, and is deleted after {ends_at:%Y-%m-%d}\n"
+    assert said == f"alpha is archived, and is deleted after {timezone.localdate(ends_at)}\n"
     told("end_club", "alpha", "--keep")
     assert (club_of("alpha").state, club_of("alpha").ends_at) == (State.OPEN, None)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
+from django.core.management import CommandError
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -109,6 +110,16 @@ def test_an_unlisted_club_is_never_found_and_answers_at_its_address(new_club: Ne
     assert names() == ["Adler"]
     told("list_club", "falke")
     assert names() == ["Adler", "Falke"]
+
+
+def test_a_club_is_listed_under_another_name(new_club: NewClub) -> None:
+    told("create_club", "adler")
+    told("list_club", "adler", "--name", "SC Adler")
+    assert names("sc") == ["SC Adler"]
+    for name in ("", "A" * 121):
+        with pytest.raises(CommandError, match="1 to 120"):
+            told("list_club", "adler", "--name", name)
+    assert names() == ["SC Adler"]
 
 
 @pytest.mark.parametrize("clubs", [1, 3, ROWS_A_PAGE + 1])

@@ -80,6 +80,15 @@ def test_maintenance_without_a_period_is_refused(operator: Asker, begins: str, e
 
 
 @pytest.mark.usefixtures("no_maintenance")
+@pytest.mark.parametrize("german", ["", "  "])
+def test_maintenance_without_a_text_is_refused(operator: Asker, german: str) -> None:
+    answer = operator.post("/operator/maintenance/", begins="21.11.2126 22:00", ends="23:00", german=german)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {"german": ["Der Text fehlt. Bitte einen Satz eingeben."]}
+    assert announced(timezone.now()) == []
+
+
+@pytest.mark.usefixtures("no_maintenance")
 def test_pages_ask_for_maintenance_once_in_a_while(operators: Club, new_club: NewClub) -> None:
     alpha = new_club("alpha")
     notices.clear()

@@ -250,6 +250,15 @@ def test_clubs_are_found(operator: Asker, new_club: NewClub, query: str, slugs: 
     assert [row.slug for row in operator.get(f"/operator/?{query}").context["page"]] == slugs
 
 
+def test_a_club_that_has_moved_says_where(operator: Asker, new_club: NewClub) -> None:
+    for slug in ("alpha", "beta"):
+        new_club(slug)
+        archive_club(slug)
+    changed("alpha", "moved_to", "https://karten.example")
+    assert "https://karten.example" in operator.get("/operator/clubs/alpha/").content.decode()
+    assert "mgezogen" not in operator.get("/operator/clubs/beta/").content.decode()
+
+
 def in_the_catalogue_only(number: int) -> None:
     catalogue.write_catalogue(
         "INSERT INTO catalogue.club (slug, name, state, schema_name, seed, own_key, created_at) "

@@ -54,8 +54,24 @@ def test_drafts_are_written_in_both_languages_and_nothing_is_overwritten(tmp_pat
 def test_drafts_say_what_the_program_does_with_its_own_numbers(tmp_path: Path) -> None:
     drafted(tmp_path)
     for language, said in (
-        ("de", ("bis 30 Tage nach dem letzten Spiel", "Bis 7 Tage nach dem Turnier", "90 Tage lang")),
-        ("en", ("until 30 days after the last play", "Until 7 days after the tournament", "for 90 days")),
+        (
+            "de",
+            (
+                "bis 30 Tage nach dem letzten Spiel",
+                "Bis 7 Tage nach dem Turnier",
+                "90 Tage lang",
+                "nach 30 Tagen gelöscht",
+            ),
+        ),
+        (
+            "en",
+            (
+                "until 30 days after the last play",
+                "Until 7 days after the tournament",
+                "for 90 days",
+                "deleted after 30 days",
+            ),
+        ),
     ):
         text = (tmp_path / f"processing.{language}.txt").read_text()
         assert [part for part in said if part not in text] == []

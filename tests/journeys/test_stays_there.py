@@ -66,6 +66,15 @@ def test_a_page_is_where_it_was_and_says_what_happened(
     assert violations(page) == []
 
 
+def test_what_is_refused_above_a_form_is_in_sight(page: Page, tournament: Tournament) -> None:
+    page.goto(reverse("organiser:prize_plan", args=[tournament.slug]))
+    page.get_by_role("button", name=SAVE).last.focus()
+    assert page.evaluate("scrollY") > 100
+    set_prize_plan(tournament, PrizePlan.from_dict({**PLAN, "rounding_cents": 100}))
+    page.keyboard.press("Enter")
+    expect(page.locator("main form .notice[role=alert]")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("pause", [60, 250, 400])
 def test_the_second_press_of_two_leaves_what_happened_in_sight(
     page: Page, tournament: Tournament, pause: int

@@ -20,7 +20,7 @@ _HAS_TO_AGREE = """state = 'open' AND EXISTS (
     SELECT FROM unnest(%(kinds)s::text[], %(versions)s::text[]) AS latest (kind, version) WHERE NOT EXISTS (
         SELECT FROM catalogue.agreement
         WHERE agreement.slug = club.slug AND agreement.kind = latest.kind AND agreement.version = latest.version))"""
-_COLUMNS = f"""slug, name, state, created_at, ends_at, email, is_listed, migrations = %(ours)s, {_HAS_TO_AGREE},
+_COLUMNS = f"""slug, name, state, created_at, ends_at, moved_to, email, is_listed, migrations = %(ours)s, {_HAS_TO_AGREE},
     most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
 _CLUBS = f"""FROM catalogue.club LEFT JOIN catalogue.measured USING (slug)
@@ -41,10 +41,10 @@ _ROW = f"SELECT {_COLUMNS} {_CLUBS} AND slug = %(slug)s"
 
 @dataclass(frozen=True, slots=True)
 class ClubRow:
-    """A club. state: a `State`. ends_at: when it is deleted. measured_at and what follows: None as long as nothing is measured.
+    """A club. state: a `State`. ends_at: when it is deleted. moved_to: the address that its pages lead to, "" for none.
 
-    is_current: its tables are those of this program. has_to_agree: it is open, and has not agreed to the latest version of a text.
-    has_failed: the last backup. most_...: its own limits, None without.
+    measured_at and what follows: None as long as nothing is measured. is_current: its tables are those of this program. has_to_agree:
+    it is open, and has not agreed to the latest version of a text. has_failed: the last backup. most_...: its own limits, None without.
     """
 
     slug: str
@@ -52,6 +52,7 @@ class ClubRow:
     state: str
     created_at: datetime
     ends_at: datetime | None
+    moved_to: str
     email: str
     is_listed: bool
     is_current: bool

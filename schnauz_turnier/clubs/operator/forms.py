@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from schnauz_turnier.clubs.maintenance import LONGEST_TEXT
 from schnauz_turnier.clubs.quotas import MOST
-from tournaments.forms import NameField, StartField, TextField, WholeNumberField
+from tournaments.forms import StartField, TextField, WholeNumberField
 
 LONGEST_MAINTENANCE_DAYS = 14
 _BAD_LIMIT = _("Bitte eine ganze Zahl bis 1 000 000 eingeben, oder nichts.")
@@ -42,11 +42,13 @@ class MaintenanceForm(forms.Form):
 
     begins = StartField(label=_("Beginn"), help_text=_("Tag und Uhrzeit, zum Beispiel „21.11.2026 22:00“."))
     ends = StartField(label=_("Ende"), help_text=_("Uhrzeit, oder Tag und Uhrzeit."))
-    german = NameField(label=_("Text auf Deutsch"), most=LONGEST_TEXT)
+    german = TextField(label=_("Text auf Deutsch"), most=LONGEST_TEXT, required=True)
     english = TextField(label=_("Text auf Englisch"), most=LONGEST_TEXT)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
+        if data.get("german") == "":
+            self.add_error("german", _("Der Text fehlt. Bitte einen Satz eingeben."))
         begins, ends = data.get("begins"), data.get("ends")
         if "begins" in data and (begins is None or begins[0] is None):
             self.add_error("begins", _("Bitte Tag und Uhrzeit eingeben."))

@@ -77,6 +77,8 @@
     if (!isUntouched || document.querySelector("main [aria-invalid=true]")) return;
     const wasHere = path === location.pathname && !location.hash;
     if (wasHere) scrollBy({ top: topOfContent() - top, behavior: "instant" });
+    // What was refused is in sight, also where it is said above the form.
+    document.querySelector("main form .notice[role=alert]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
     const said = document.getElementById("messages");
     // At the top the field that a page begins with is in sight, and keeps the focus.
     if (!said?.childElementCount || (!wasHere && document.querySelector("[autofocus]"))) return;

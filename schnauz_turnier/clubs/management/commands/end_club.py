@@ -22,4 +22,4 @@ class Command(BaseCommand):
                 self.stdout.write(f"{slug} is open")
             else:
                 ends_at = end_club(slug, at=timezone.now())
-                self.stdout.write(f"{slug} is archived, and is deleted after {ends_at:%Y-%m-%d}")
+                self.stdout.write(f"{slug} is archived, and is deleted after {timezone.localdate(ends_at)}")
