@@ -20,7 +20,6 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from schnauz_turnier.clubs.catalogue import ClubRefusal, club_of
 from schnauz_turnier.clubs.ending import GRACE, end_club, move_out, reopen
-from schnauz_turnier.clubs.routing import OPEN_AGAIN
 from scoring.services.dump import dump, snapshot
 from tournaments.access import form_of_everybody, owner_view, public_view
 from tournaments.accounts.confirmation import ConfirmedForm
@@ -182,7 +181,7 @@ def end(request: StaffRequest) -> HttpResponse:
 
 def _left(request: StaffRequest, code: str, ends_at: datetime | None) -> HttpResponse:
     """Show the link that opens the club again, this once, and send it to the owner. ends_at: None for a club that has moved."""
-    link = f"{public_url()}{OPEN_AGAIN}#{code}"
+    link = f"{public_url()}/open/#{code}"
     if request.user.email:
         words = _(
             "Ihr Verein „%(club)s“ ist hier geschlossen. Dieser Link öffnet ihn wieder, so lange er noch nicht gelöscht ist:\n\n%(link)s\n"

@@ -14,21 +14,16 @@ from django.conf import settings
 from django.http.request import split_domain_port
 
 from schnauz_turnier.background.companion import closing_connections
+from schnauz_turnier.clubs import urls
 from schnauz_turnier.clubs.catalogue import Directory, Entry, State
-from schnauz_turnier.clubs.texts import Kind
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from tournaments.current_club import Club, in_club
 
 SAME_FOR_ALL = ("/healthz", "/metrics", settings.STATIC_URL)
 """Prefixes of paths that are the same for every club, and without one."""
 LANGUAGE = "/i18n/"
-OPEN_AGAIN = "/open/"
-"""The path at which the owner of a closed club opens it again."""
-OF_THE_INSTALLATION = {
-    *("/", LANGUAGE, OPEN_AGAIN, "/register/", "/register/address/", "/register/open/"),
-    *(f"/{kind}{ending}" for kind in Kind for ending in ("", ".txt")),
-}
-"""The paths that exist without a club only."""
+OF_THE_INSTALLATION = {f"/{page.pattern}" for page in urls.urlpatterns if not page.pattern.converters}
+"""The paths of pages without a club. Those with a name in them answer for a club that is not open, and have no address."""
 
 _CLUB_PATH = re.compile(r"/c/([^/]*)(/.*|)", re.DOTALL)
 _COOKIE_PATH = re.compile(rb"(; *path=)(/[^;]*)", re.IGNORECASE)
