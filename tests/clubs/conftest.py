@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -24,6 +24,7 @@ from schnauz_turnier.clubs.changes import archive_club, create_club, create_oper
 from tests.clubs.citus import refused
 from tests.conftest import found_once
 from tests.factories import AT
+from tests.security.conftest import Server, serving
 from tests.security.installation import logged_in
 from tournaments.current_club import Club, current_club, in_club
 
@@ -50,12 +51,20 @@ class Account:
         }
 
     @contextmanager
-    def environment(self) -> Iterator[None]:
+    def environment(self, clubs: str = "hosts", **more: str) -> Iterator[None]:
         """Give the processes that are started inside the block the same clubs."""
         with pytest.MonkeyPatch.context() as patched:
-            for name, value in self.variables().items():
+            for name, value in (self.variables(clubs) | more).items():
                 patched.setenv(name, value)
             yield
+
+    @contextmanager
+    def serving(self, application: str, clubs: str = "paths", **more: str) -> Iterator[Server]:
+        """Serve the clubs by another process, which alone has their environment."""
+        with ExitStack() as stack:
+            with self.environment(clubs, **more):
+                server = stack.enter_context(serving(application, self.url))
+            yield server
 
     @contextmanager
     def another_connection(self, club: Club) -> Iterator[psycopg.Connection[Any]]:

@@ -19,7 +19,7 @@ from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from tests.clubs.conftest import Account, hosting_here
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.faults.house import wait_until
-from tests.security.conftest import Server, read_until, serving
+from tests.security.conftest import Server, read_until
 from tournaments import links
 from tournaments.current_club import in_club
 from tournaments.models import Participant, Table, Tournament
@@ -62,12 +62,8 @@ class Site:
 
 @pytest.fixture(scope="module", params=["paths", "hosts"])
 def site(request: pytest.FixtureRequest, clubs: Account) -> Iterator[Site]:
-    mode = request.param
-    with pytest.MonkeyPatch.context() as patched:
-        for name, value in (clubs.variables(mode) | {"METRICS_TOKEN": TOKEN}).items():
-            patched.setenv(name, value)
-        with serving("tests.served_under_attack", clubs.url) as server:
-            yield Site(server, mode)
+    with clubs.serving("tests.served_under_attack", request.param, METRICS_TOKEN=TOKEN) as server:
+        yield Site(server, request.param)
 
 
 class Browser:

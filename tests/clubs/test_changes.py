@@ -311,10 +311,10 @@ def test_two_commands_at_once_make_one_catalogue(hosting: Account) -> None:
 # --- from home and back home ---------------------------------------------------------------------------------------
 
 
-def an_evening(club: Club) -> Table:
+def an_evening(club: Club, slug: str = "herbst", **of_players: Any) -> Table:
     with in_club(club):
-        tournament = TournamentFactory.create(slug="herbst")
-        ParticipantFactory.create_batch(5, tournament=tournament)
+        tournament = TournamentFactory.create(slug=slug)
+        ParticipantFactory.create_batch(5, tournament=tournament, **of_players)
         return a_round(tournament).tables.get()
 
 

@@ -24,21 +24,14 @@ from schnauz_turnier.clubs.measures import (
     measured_of,
 )
 from tests.clubs.conftest import Account
-from tests.clubs.test_changes import told
+from tests.clubs.test_changes import an_evening, told
 from tests.clubs.test_engine import NewClub
-from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.factories import AT, ParticipantFactory
 from tests.faults.house import wait_until
-from tests.security.conftest import serving
-from tournaments.current_club import Club, in_club
+from tournaments.current_club import in_club
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("hosting")
-
-
-def an_evening(club: Club, slug: str = "herbst") -> None:
-    with in_club(club):
-        tournament = TournamentFactory.create(slug=slug)
-        ParticipantFactory.create_batch(5, tournament=tournament, registered_at=timezone.now())
-        a_round(tournament)
 
 
 def measured(slug: str) -> Measured:
@@ -54,13 +47,13 @@ def test_a_club_is_measured_when_it_is_made_and_after_each_of_its_backups(
     assert (before.tournaments, before.people, before.last_evening, before.backed_up_at) == (0, 0, None, None)
     assert (before.measured_at, before.has_failed) == (AT, False)
 
-    an_evening(alpha)
+    an_evening(alpha, registered_at=timezone.now())
     at = timezone.now()
     with override_settings(BACKUP_DIR=tmp_path):
         back_up_clubs(tmp_path, ["alpha/herbst"], at=at)
     after = measured("alpha")
     with in_club(alpha):
-        day = TournamentFactory._meta.model.objects.get().played_on
+        day = Tournament.objects.get().played_on
     assert after == Measured("alpha", at, 1, 5, schemas.size(alpha), day, at, has_failed=False)
     assert measured("beta").measured_at == AT
 
@@ -89,7 +82,7 @@ def test_changes_that_nobody_backs_up_are_told_by_the_daily_measures(
 ) -> None:
     alpha = new_club("alpha")
     new_club("beta")  # without any change
-    an_evening(alpha)
+    an_evening(alpha, registered_at=timezone.now())
     later = timezone.now() + LONGEST_WITHOUT_BACKUP
     with override_settings(BACKUP_DIR=tmp_path):
         back_up_clubs(tmp_path, [], at=later)
@@ -131,7 +124,7 @@ def test_a_server_that_makes_no_backups_measures_once_a_day(new_club: NewClub, h
     now = timezone.now()
     measure_all(at=now - timedelta(days=2))
     measure(club_of("beta"), at=now - timedelta(hours=1))
-    with hosting.environment(), serving("tests.served_without_backups", hosting.url):
+    with hosting.serving("tests.served_without_backups"):
         wait_until(lambda: measured("alpha").measured_at > now)
     assert measured("beta").measured_at < now
 

@@ -11,7 +11,7 @@ from scoring.models import SheetEntry
 from tests.clubs.conftest import Account
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.phones import PHONE, all_sent, link_state, link_to
-from tests.security.conftest import Server, serving
+from tests.security.conftest import Server
 from tournaments.current_club import Club, in_club
 from tournaments.models import Table
 
@@ -34,11 +34,8 @@ def clubs(new_club: Callable[..., Club]) -> tuple[Club, Club]:
 
 @pytest.fixture
 def server(hosting: Account, clubs: tuple[Club, Club]) -> Iterator[Server]:
-    with pytest.MonkeyPatch.context() as patched:
-        for name, value in hosting.variables("paths").items():
-            patched.setenv(name, value)
-        with serving("tests.served_under_attack", hosting.url) as server:
-            yield server
+    with hosting.serving("tests.served_under_attack") as server:
+        yield server
 
 
 @pytest.fixture

@@ -18,9 +18,10 @@ from schnauz_turnier.web.django_threads import THREADS
 from scoring.models import SheetEntry
 from scoring.services.sheets import take_pen
 from tests.clubs.conftest import Account
-from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.clubs.test_changes import an_evening
+from tests.factories import AT
 from tests.faults.house import wait_until
-from tests.security.conftest import Server, serving
+from tests.security.conftest import Server
 from tests.security.test_guests import a_device
 from tournaments import links
 from tournaments.current_club import Club, in_club
@@ -45,21 +46,16 @@ def cookies(clubs: dict[str, Club]) -> Cookies:
 
 
 def _cookie(club: Club, name: str) -> str:
+    table = an_evening(club, name)
     with in_club(club):
-        tournament = TournamentFactory.create(slug=name)
-        ParticipantFactory.create_batch(5, tournament=tournament)
-        table = a_round(tournament).tables.get()
         take_pen(table, device="a", at=AT)
         return f"sheet={links.PhonePass(table.pk, table.link_version, 'a').to_cookie()}"
 
 
 @pytest.fixture
 def server(hosting: Account, clubs: dict[str, Club]) -> Iterator[Server]:
-    with pytest.MonkeyPatch.context() as patched:
-        for name, value in hosting.variables("paths").items():
-            patched.setenv(name, value)
-        with serving("tests.served_with_few_calls", hosting.url) as server:
-            yield server
+    with hosting.serving("tests.served_with_few_calls") as server:
+        yield server
 
 
 def ask(server: Server, method: str, path: str, **more: Any) -> httpx.Response:

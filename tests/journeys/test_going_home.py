@@ -19,7 +19,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_
 from tests.journeys.access import violations
 from tests.ports import free_port
 from tests.schnauz_turnier.test_another_laptop import Laptop
-from tests.security.conftest import Server, serving
+from tests.security.conftest import Server
 from tournaments import links
 from tournaments.current_club import in_club
 from tournaments.models import Table, Tournament
@@ -42,12 +42,8 @@ def server(lent_page: Page, hosting: Account) -> Iterator[Server]:
         ParticipantFactory.create_batch(5, tournament=tournament)
         a_played_round(tournament)
         a_round(tournament, number=2)
-    with pytest.MonkeyPatch.context() as patched:
-        for name, value in hosting.variables("paths").items():
-            patched.setenv(name, value)
-        with serving("tests.served_under_attack", hosting.url) as server:
-            patched.undo()  # the laptop is no such installation
-            yield server
+    with hosting.serving("tests.served_under_attack") as server:
+        yield server
     for entry in catalogue.all_clubs():
         if entry.state is State.OPEN:
             archive_club(entry.slug)

@@ -15,7 +15,6 @@ from schnauz_turnier.clubs.changes import archive_club, create_club, create_oper
 from tests import labels
 from tests.clubs.conftest import Account, hosting_here
 from tests.clubs.conftest import account as account
-from tests.security.conftest import serving
 from tournaments.current_club import in_club
 
 PASSWORD = "ein langes Kennwort 77"
@@ -31,11 +30,8 @@ def address(account: Account, django_db_blocker: DjangoDbBlocker) -> Iterator[st
         with in_club(operators.club):
             user = User.objects.create_superuser("betrieb", password=PASSWORD)
             TOTPDevice.objects.create(user=user, confirmed=True, key=KEY)
-        with pytest.MonkeyPatch.context() as patched:
-            for name, value in account.variables("paths").items():
-                patched.setenv(name, value)
-            with serving("tests.served_under_attack", account.url) as server:
-                yield server.url
+        with account.serving("tests.served_under_attack") as server:
+            yield server.url
         archive_club("alpha")
         delete_club("alpha")
         schemas.drop(operators.schema)

@@ -18,7 +18,7 @@ from tests.journeys.mailbox import Mailbox
 from tests.journeys.test_door import slow_network
 from tests.journeys.test_going_home import PASSWORD, follow, laptop, press, takes_its_backup
 from tests.schnauz_turnier.test_another_laptop import Laptop
-from tests.security.conftest import Server, serving
+from tests.security.conftest import Server
 from tournaments.current_club import in_club
 from tournaments.models import Participant, Round, Tournament
 
@@ -40,12 +40,8 @@ def mailbox() -> Iterator[Mailbox]:
 def server(lent_page: Page, hosting: Account, mailbox: Mailbox, tmp_path: Path) -> Iterator[Server]:
     """Serve an installation without any club, whose operator has written the texts."""
     operators = {"TEXTS_DIR": str(filled_in(tmp_path / "texts")), "EMAIL_URL": mailbox.url}
-    with pytest.MonkeyPatch.context() as patched:
-        for name, value in (hosting.variables("paths") | operators).items():
-            patched.setenv(name, value)
-        with serving("tests.served_under_attack", hosting.url) as server:
-            patched.undo()  # the laptop is no such installation
-            yield server
+    with hosting.serving("tests.served_under_attack", **operators) as server:
+        yield server
     for entry in catalogue.all_clubs():
         if entry.state is State.OPEN:
             archive_club(entry.slug)
