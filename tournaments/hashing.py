@@ -2,7 +2,7 @@
 
 Hashing a password is slow by design and keeps a core busy. One thread of all processes that share a DATA_DIR hashes at a
 time, and it holds no database connection meanwhile, so that pages never wait for a connection of the pool. A few threads
-wait for their turn; the others are refused at once.
+wait for their turn; the others are refused at once. A club whose log-ins fill all places keeps no other out of its share.
 """
 
 import sys
@@ -18,6 +18,8 @@ from django.conf import settings
 from django.db import connection
 
 from tournaments.core.refusal import Refusal
+from tournaments.core.shares import has_place
+from tournaments.current_club import Club, current_club
 from tournaments.file_locks import try_to_lock
 
 PATIENCE = 10.0  # seconds until the turn of another process is no longer waited for
@@ -28,8 +30,9 @@ give_way: ContextVar[Callable[[], object]] = ContextVar("give_way", default=lamb
 
 _hashing = threading.Lock()
 _counting = threading.Lock()
-_inside: Counter[str] = Counter()
-_attempting: Counter[str] = Counter()
+Use = tuple[Club | None, str]  # the club and the origin
+_inside: list[Use] = []
+_attempting: list[Use] = []
 
 
 def attempt(origin: str) -> AbstractContextManager[None]:
@@ -88,16 +91,16 @@ def return_connection() -> None:
 
 
 @contextmanager
-def _place(used: Counter[str], origin: str, places: int) -> Iterator[None]:
+def _place(used: list[Use], origin: str, places: int) -> Iterator[None]:
     """Use one of so many places inside the block. Refuses log_in_busy where all are used, or too many by this origin."""
+    club = current_club()
     with _counting:
-        if used.total() >= places or used[origin] >= settings.HASHES_WAITING_PER_ADDRESS:
+        clubs, origins = Counter(use[0] for use in used), Counter(use[1] for use in used)
+        if origins[origin] >= settings.HASHES_WAITING_PER_ADDRESS or not has_place(clubs, club, places):
             raise Refusal("log_in_busy")
-        used[origin] += 1
+        used.append((club, origin))
     try:
         yield
     finally:
         with _counting:
-            used[origin] -= 1
-            if not used[origin]:
-                del used[origin]
+            used.remove((club, origin))

@@ -154,7 +154,7 @@ def catalogue_cursor() -> Iterator[Cursor]:
         yield cursor
 
 
-def rows_of_catalogue(query: str, *values: Any, **named: Any) -> list[tuple[Any, ...]]:
+def rows_of_catalogue(query: str | sql.Composed, *values: Any, **named: Any) -> list[tuple[Any, ...]]:
     """Return the rows of a query with values for its %s, or with named ones for its %(name)s."""
     with catalogue_cursor() as cursor:
         cursor.execute(query, named or values)
@@ -169,13 +169,13 @@ def write_catalogue(statement: str, *values: Any) -> bool:
 
 
 def page_of_catalogue(
-    make: Callable[..., Row], columns: str, tables: str, *, order: str, number: str, **named: Any
+    make: Callable[..., Row], count: str, rows: str, *, number: str, **named: Any
 ) -> Page[Row]:
-    """Return a page of rows, each made of its columns. tables: what follows FROM, with conditions on `named`. Two queries."""
-    [(count,)] = rows_of_catalogue(f"SELECT count(*) FROM {tables}", **named)
-    page: Page[Any] = Paginator(range(count), ROWS_A_PAGE).get_page(number)
-    query = f"SELECT {columns} FROM {tables} ORDER BY {order} LIMIT {ROWS_A_PAGE} OFFSET {ROWS_A_PAGE * (page.number - 1)}"
-    page.object_list = [make(*row) for row in rows_of_catalogue(query, **named)]
+    """Return a page, with an object made of each row. rows: a query with `LIMIT %(most)s OFFSET %(first)s`. Two queries."""
+    [(total,)] = rows_of_catalogue(count, **named)
+    page: Page[Any] = Paginator(range(total), ROWS_A_PAGE).get_page(number)
+    first = ROWS_A_PAGE * (page.number - 1)
+    page.object_list = [make(*row) for row in rows_of_catalogue(rows, most=ROWS_A_PAGE, first=first, **named)]
     return page
 
 

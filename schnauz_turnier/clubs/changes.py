@@ -45,8 +45,7 @@ def create_club(
     if slug in RESERVED:
         raise ClubRefusal(f"{slug!r} is reserved (schnauz_turnier/clubs/slugs.py). Choose another slug.")
     _check_name(name)
-    manifest = read_manifest(backup) if backup else None
-    own_key = (manifest.key if manifest else None) or ""
+    own_key = (read_manifest(backup).key if backup else None) or ""
     if own_key and own_key in {entry.key for entry in catalogue.all_clubs()}:
         own_key = ""  # a copy of a club: the codes and cookies of one must not be valid in the other
     if len(own_key) > LONGEST_KEY:

@@ -16,6 +16,10 @@ from tournaments.core.names import without_marks
 
 LONGEST_QUERY = 80
 
+_LISTED = "FROM catalogue.club WHERE state = %(open)s AND is_listed AND searched LIKE ALL(%(words)s)"
+_COUNT = f"SELECT count(*) {_LISTED}"
+_ROWS = f"SELECT slug, name {_LISTED} ORDER BY searched, slug LIMIT %(most)s OFFSET %(first)s"
+
 
 @dataclass(frozen=True, slots=True)
 class ListedClub:
@@ -33,15 +37,8 @@ class ListedClub:
 
 def listed_clubs(query: str, *, page: str = "1") -> Page[ListedClub]:
     """Return a page of the open, listed clubs that a query finds; "" for all. Two queries."""
-    return page_of_catalogue(
-        ListedClub,
-        "slug, name",
-        "catalogue.club WHERE state = %(open)s AND is_listed AND searched LIKE ALL(%(words)s)",
-        order="searched, slug",
-        number=page,
-        open=State.OPEN,
-        words=searched_words(query),
-    )
+    values = {"open": State.OPEN, "words": searched_words(query)}
+    return page_of_catalogue(ListedClub, _COUNT, _ROWS, number=page, **values)
 
 
 def searched_words(query: str) -> list[str]:

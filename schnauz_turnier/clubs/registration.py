@@ -25,6 +25,8 @@ from schnauz_turnier.clubs.catalogue import (
     UnknownClub,
     catalogue_cursor,
     club_of,
+    rows_of_catalogue,
+    write_catalogue,
 )
 from schnauz_turnier.clubs.changes import create_club, delete_club
 from schnauz_turnier.clubs.slugs import MOST_IN_A_SLUG, RESERVED
@@ -177,11 +179,10 @@ def forget_registrations(*, at: datetime) -> None:
 
 def withdraw(code: str) -> None:
     """Give the slug back: the link could not be sent. What may have left a club behind is kept."""
-    with catalogue_cursor() as cursor:
-        cursor.execute(
-            "DELETE FROM catalogue.registration WHERE code_hash = %s AND schema_name = '' AND begun_at IS NULL",
-            [code_hash(code)],
-        )
+    write_catalogue(
+        "DELETE FROM catalogue.registration WHERE code_hash = %s AND schema_name = '' AND begun_at IS NULL",
+        code_hash(code),
+    )
 
 
 # --- for the operator ----------------------------------------------------------------------------------------------
@@ -189,26 +190,23 @@ def withdraw(code: str) -> None:
 
 def waiting_registrations(*, at: datetime) -> list[Registration]:
     """Return the registrations that have no club yet, the oldest first."""
-    with catalogue_cursor() as cursor:
-        cursor.execute(
-            "SELECT slug, name, email, agreed_by, registered_at, expires_at, code_hash <> '' FROM catalogue.registration "
-            "WHERE schema_name = '' AND expires_at > %s ORDER BY registered_at, slug",
-            [at],
-        )
-        return [Registration(*row) for row in cursor.fetchall()]
+    rows = rows_of_catalogue(
+        "SELECT slug, name, email, agreed_by, registered_at, expires_at, code_hash <> '' FROM catalogue.registration "
+        "WHERE schema_name = '' AND expires_at > %s ORDER BY registered_at, slug",
+        at,
+    )
+    return [Registration(*row) for row in rows]
 
 
 def confirm_registration(slug: str, *, at: datetime) -> str:
     """Return a new link for a waiting registration, valid for 48 hours; earlier ones end. Raises ClubRefusal."""
     code = new_code()
-    with catalogue_cursor() as cursor:
-        cursor.execute(
-            "UPDATE catalogue.registration SET code_hash = %s, expires_at = %s "
-            "WHERE slug = %s AND schema_name = '' AND expires_at > %s",
-            [code_hash(code), at + LINK_LASTS, slug, at],
-        )
-        if not cursor.rowcount:
-            raise ClubRefusal(f"No registration of {slug!r} waits. `manage.py registrations` lists them.")
+    if not write_catalogue(
+        "UPDATE catalogue.registration SET code_hash = %s, expires_at = %s "
+        "WHERE slug = %s AND schema_name = '' AND expires_at > %s",
+        *(code_hash(code), at + LINK_LASTS, slug, at),
+    ):
+        raise ClubRefusal(f"No registration of {slug!r} waits. `manage.py registrations` lists them.")
     return link_with(code)
 
 
@@ -219,8 +217,7 @@ def refuse_registration(slug: str) -> None:
             if made := _left_behind(registered):
                 _note(made, registered)
                 continue
-            with catalogue_cursor() as cursor:
-                cursor.execute("DELETE FROM catalogue.registration WHERE slug = %s", [slug])
+            write_catalogue("DELETE FROM catalogue.registration WHERE slug = %s", slug)
             return
     raise ClubRefusal(f"No registration of {slug!r} waits. `manage.py registrations` lists them.")
 
@@ -299,8 +296,7 @@ def _make(registered: dict[str, Any], at: datetime) -> Entry:
     slug = registered["slug"]
     entry = _left_behind(registered)
     if entry is None:
-        with catalogue_cursor() as cursor:
-            cursor.execute("UPDATE catalogue.registration SET begun_at = %s WHERE slug = %s", [at, slug])
+        write_catalogue("UPDATE catalogue.registration SET begun_at = %s WHERE slug = %s", at, slug)
         try:
             entry = create_club(slug, registered["name"], at=at)
         except ClubRefusal:

@@ -7,8 +7,7 @@ CREATE ROLE ... LOGIN CREATEROLE NOINHERIT, and GRANT CREATE ON DATABASE.
 
 import re
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -17,8 +16,9 @@ from django.db import connection, transaction
 from psycopg import ClientCursor, sql
 
 from schnauz_turnier.clubs import recordings
+from schnauz_turnier.clubs.catalogue import catalogue_cursor, rows_of_catalogue
 from tournaments.current_club import Club, in_club
-from tournaments.queries.database_version import Cursor, applied_migrations, digest_of, known_migrations
+from tournaments.queries.database_version import applied_migrations, digest_of, known_migrations
 
 
 def new_name(slug: str) -> str:
@@ -26,25 +26,17 @@ def new_name(slug: str) -> str:
     return f"club_{re.sub('[^a-z0-9]', '_', slug)[:40]}_{secrets.token_hex(4)}"
 
 
-@contextmanager
-def _cursor() -> Iterator[Cursor]:
-    """Return a cursor of the account, in one transaction."""
-    with in_club(None), transaction.atomic(), connection.cursor() as cursor:
-        yield cursor
-
-
 def create(club: Club) -> None:
     """Make the role and the empty schema."""
     schema, role = sql.Identifier(club.schema), sql.Identifier(club.role)
-    if settings.CITUS:
-        with _cursor() as cursor:
+    with catalogue_cursor() as cursor, transaction.atomic():
+        if settings.CITUS:
             cursor.execute("SET LOCAL citus.enable_schema_based_sharding = on")
             cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
-        return
-    # The account may switch to the role, but does not inherit its rights.
-    is_exact = getattr(connection, "pg_version", 0) >= 160_000
-    may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
-    with _cursor() as cursor:
+            return
+        # The account may switch to the role, but does not inherit its rights.
+        is_exact = getattr(connection, "pg_version", 0) >= 160_000
+        may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
         cursor.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(role))
         cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER{}").format(role, may_take_on))
         cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
@@ -102,31 +94,30 @@ def digest_of_migrations(club: Club) -> str:
 def size(club: Club) -> int:
     """Return the size of a club on disk, in bytes."""
     size_of = sql.Identifier("citus_total_relation_size" if settings.CITUS else "pg_total_relation_size")
-    with _cursor() as cursor:
-        cursor.execute(
-            sql.SQL(
-                # By what depends on the schema, which has an index: pg_class would be read for all clubs.
-                "SELECT coalesce(sum({}(pg_class.oid)), 0) FROM pg_depend JOIN pg_class ON pg_class.oid = objid "
-                "WHERE refclassid = 'pg_namespace'::regclass AND refobjid = to_regnamespace(%s) "
-                "AND classid = 'pg_class'::regclass AND relkind = 'r'"
-            ).format(size_of),
-            [club.schema],
-        )
-        return int(cursor.fetchone()[0])
+    [(size,)] = rows_of_catalogue(
+        # By what depends on the schema, which has an index: pg_class would be read for all clubs.
+        sql.SQL(
+            "SELECT coalesce(sum({}(pg_class.oid)), 0) FROM pg_depend JOIN pg_class ON pg_class.oid = objid "
+            "WHERE refclassid = 'pg_namespace'::regclass AND refobjid = to_regnamespace(%s) "
+            "AND classid = 'pg_class'::regclass AND relkind = 'r'"
+        ).format(size_of),
+        club.schema,
+    )
+    return int(size)
 
 
 def drop(name: str) -> None:
     """Delete a schema with its tables and its role, if they exist."""
     if settings.CITUS:
         _drop_tables(name)  # together with the schema, Citus may find a deadlock between its own connections
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor, transaction.atomic():
         cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(name)))
         if not settings.CITUS:
             cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(name)))
 
 
 def _drop_tables(schema: str) -> None:
-    with _cursor() as cursor:
+    with catalogue_cursor() as cursor, transaction.atomic():
         cursor.execute(
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)",
             [schema],

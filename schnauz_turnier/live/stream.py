@@ -29,6 +29,7 @@ from schnauz_turnier.live.listening import COMES_BACK, Parameters, listen
 from schnauz_turnier.live.subscriber import Subscriber
 from schnauz_turnier.start.stop_signals import on_stop_signal
 from schnauz_turnier.web.asgi_types import App, Receive, Scope, Send
+from schnauz_turnier.web.club_turns import ClubPlaces
 from scoring.open_screens import OpenScreens
 from tournaments.current_club import everywhere
 from tournaments.edition import edition
@@ -105,6 +106,7 @@ class Hub:
         self._count = 0
         self._is_ending = False
         self._has_heard = asyncio.Event()
+        self._checks = ClubPlaces(1, 1)
 
     # --- life cycle ---
 
@@ -166,8 +168,15 @@ class Hub:
             if not channel.subscribers:
                 del self._channels[name]
 
-    async def _check(self, name: str) -> bool:
-        return await asyncio.to_thread(closing_connections, self.is_public, name)
+    async def _check(self, name: str, *, again: bool = False) -> bool:
+        """Return whether the tournament is public. again: also if it has subscribers, as it had when it was checked last.
+
+        Clubs take turns, so that one that waits for the database takes no threads from the others.
+        """
+        async with self._checks.place(name, club=name.rpartition("/")[0]):
+            if name in self._channels and not again:
+                return True
+            return await asyncio.to_thread(closing_connections, self.is_public, name)
 
     def _next_count(self) -> int:
         self._count += 1
@@ -206,7 +215,7 @@ class Hub:
     async def _end_if_over(self, name: str, channel: Channel) -> None:
         """End the streams of a tournament that is no longer public."""
         try:
-            is_over = not await self._check(name)
+            is_over = not await self._check(name, again=True)
         except Exception:
             logger.warning("Whether %s is public could not be read.", name, exc_info=True)
             return  # once the database answers again, everything may have changed

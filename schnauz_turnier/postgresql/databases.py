@@ -46,6 +46,7 @@ def pooled(options: dict[str, Any]) -> dict[str, Any]:
     pool: dict[str, Any] = {"min_size": 1, "max_size": 12, "timeout": 15}
     if env("CLUBS"):
         pool["max_lifetime"] = LIFETIME
+        pool["max_size"] = 16  # all that have a place: 6 phones, 6 of the staff, 2 guests, 2 streams
     return {"CONN_HEALTH_CHECKS": True, "OPTIONS": {**options, "pool": pool}}
 
 

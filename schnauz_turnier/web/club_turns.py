@@ -1,9 +1,9 @@
 """Turns by club: a free place goes to the waiting club with the fewest requests in work.
 
 So a club that floods the program delays another by the requests that it has in work, however many wait. A club alone may use
-every place. Where others hold all, a club that has none gets a spare one: the calls of a hall may all wait for one lock. Within a club, lines (of addresses or of tables) take turns. Without CLUBS all requests are of one club.
+every place. Where others hold all, a club that has none gets a spare one: the calls of a hall may all wait for one lock. Within a club, lines (of addresses, devices or tables) take turns. Without CLUBS all requests are of one club.
 
-Terms: a *line* is a queue of requests that are of one address or one table. To be used in the event loop's thread only.
+Terms: a *line* is a queue of requests that are of one address, device or table. To be used in the event loop's thread only.
 """
 
 import asyncio
@@ -92,9 +92,9 @@ class ClubPlaces:
         self._turns: ClubTurns[Hashable, asyncio.Future[None]] = ClubTurns()
 
     @asynccontextmanager
-    async def place(self, line: Hashable) -> AsyncIterator[None]:
-        """Wait for a place of the current club, and hold it inside the block."""
-        club, turn = club_here(), asyncio.get_running_loop().create_future()
+    async def place(self, line: Hashable, club: Hashable = None) -> AsyncIterator[None]:
+        """Wait for a place of the club, by default the current one, and hold it inside the block."""
+        club, turn = club or club_here(), asyncio.get_running_loop().create_future()
         self._turns.join(club, line, turn)
         self._let_in()
         try:

@@ -20,6 +20,7 @@ from schnauz_turnier.clubs.routing import as_django_reads
 from schnauz_turnier.web.asgi_types import Receive, Scope
 
 THREADS = 4  # more would wait for the interpreter
+SPARE = THREADS // 2  # further ones for clubs that have none
 
 
 def request_without_body(scope: Scope) -> HttpRequest:

@@ -8,7 +8,7 @@ guest with hundreds of connections delays no other address, and a club with hund
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Hashable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from functools import partial
 
 from django.conf import settings
@@ -17,10 +17,11 @@ from django.utils.translation import gettext_lazy
 from schnauz_turnier.web import club_turns
 from schnauz_turnier.web.address_limit import host_of, is_exempt
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
-from schnauz_turnier.web.django_threads import DjangoThreads
+from schnauz_turnier.web.django_threads import SPARE, THREADS, DjangoThreads
 from schnauz_turnier.web.request_limits import Disconnected, Refused
 from tournaments import hashing
 from tournaments.core.networks import network_of
+from tournaments.core.shares import most_of_all_clubs
 from tournaments.devices import device_of
 
 PATIENCE = (
@@ -136,20 +137,22 @@ class GuestLine:
 class GuestRequests:
     """ASGI application in front of Django. RequestLimits, in front, reads the bodies.
 
-    staff: Django for all other requests.
+    staff: Django for all other requests. Where there are clubs, these take turns at a few of its threads: a club whose
+    requests wait for the database would take every connection of the pool.
     """
 
     def __init__(self, staff: App, line: GuestLine) -> None:
         self._staff = staff
         self._line = line
+        self._places = club_turns.ClubPlaces(THREADS, SPARE)
         # A request that hashes a password, waits for that, for the mail server or for a club that is being made, holds a thread but no place.
-        hashing_at_most = settings.HASHES_WAITING + settings.HASHES_WAITING_KNOWN
+        hashing_at_most = most_of_all_clubs(settings.HASHES_WAITING + settings.HASHES_WAITING_KNOWN)
         threads = settings.GUEST_REQUESTS + hashing_at_most + WAITING_FOR_REGISTRATION
         self._django = DjangoThreads("guests", threads=threads)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._goes_first(scope):
-            await self._answer_first(scope, receive, send)
+        if (sender := self._sender_who_goes_first(scope)) is not None:
+            await self._answer_first(sender, scope, receive, send)
             return
         body = (await receive()).get("body", b"")
         async with self._line.place(host_of(scope), receive) as place:
@@ -158,18 +161,24 @@ class GuestRequests:
             response = await self._django.respond(scope, body)
         await self._django.send(response, send)
 
-    def _goes_first(self, scope: Scope) -> bool:
+    def _sender_who_goes_first(self, scope: Scope) -> str | None:
+        """Return the name of the device, "" for the host, None for a guest."""
         if scope["path"].startswith(OF_THE_HOST):
-            return is_exempt(host_of(scope), with_proxies=True)
+            return "" if is_exempt(host_of(scope), with_proxies=True) else None
         request = self._django.request_of(scope)
-        return request is not None and device_of(request) is not None
+        device = device_of(request) if request is not None else None
+        return device.name if device else None
 
-    async def _answer_first(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with ExitStack() as ahead:
-            ahead.enter_context(self._line.ahead())
+    async def _answer_first(self, sender: str, scope: Scope, receive: Receive, send: Send) -> None:
+        async with AsyncExitStack() as place:
+            if club_turns.club_here() is not None:
+                await place.enter_async_context(self._places.place(sender))
+                loop = asyncio.get_running_loop()
+                hashing.give_way.set(lambda: asyncio.run_coroutine_threadsafe(place.aclose(), loop))
+            place.enter_context(self._line.ahead())
 
             async def send_after(message: Message) -> None:
-                ahead.close()  # the answer is made; a slow reader delays no guest
+                await place.aclose()  # the answer is made; a slow reader delays nobody
                 await send(message)
 
             await self._staff(scope, receive, send_after)

@@ -22,16 +22,16 @@ from django.utils.translation import get_language_from_request
 from schnauz_turnier.web import club_turns
 from schnauz_turnier.web.address_limit import AddressLimit, host_of
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
-from schnauz_turnier.web.django_threads import THREADS, DjangoThreads, request_without_body
+from schnauz_turnier.web.django_threads import SPARE, THREADS, DjangoThreads, request_without_body
 from schnauz_turnier.web.guest_line import GuestLine
 from schnauz_turnier.web.outages import json_answer
 from schnauz_turnier.web.request_limits import at_once
 from schnauz_turnier.web.slow_refusals import wait_before_refusal
+from tournaments.core import shares
 from tournaments.core.strict_json import UnreadableJson, parse
 from tournaments.current_club import of_this_club
 from tournaments.links import PhonePass, table_id_of_own
 
-SPARE = THREADS // 2
 LONGEST_ENTERING = 200  # bytes; a body with a secret of this program is shorter
 
 
@@ -89,7 +89,7 @@ class PhoneCalls:
     async def _answer(self, table: Hashable, scope: Scope, body: bytes, send: Send) -> None:
         line = self._lines.setdefault(table, _Line())
         club = club_turns.club_here()
-        has_place = self._has_place(club)
+        has_place = shares.has_place(self._under_way, club, settings.PHONE_CALLS)
         try:
             line.length += 1
             self._under_way[club] += 1
@@ -107,14 +107,6 @@ class PhoneCalls:
             if not self._under_way[club]:
                 del self._under_way[club]
         await self._django.send(response, send)
-
-    def _has_place(self, club: Hashable) -> bool:
-        """Return whether one more call is under the limit of all clubs, or else under the share of its club."""
-        clubs = len(self._under_way.keys() | {club})
-        return (
-            self._under_way.total() < settings.PHONE_CALLS
-            or self._under_way[club] < settings.PHONE_CALLS // clubs
-        )
 
     async def _let_enter(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = (await receive()).get("body", b"")

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
@@ -20,6 +18,7 @@ from schnauz_turnier.clubs.ending import GRACE, delete_ended_clubs, end_club, ke
 from scoring.backups import back_up_with_documents
 from scoring.services.backup import latest
 from scoring.services.dump_file import read_manifest
+from tests.clubs.test_changes import slugs, told
 from tests.clubs.test_engine import NewClub
 from tests.factories import AT, TournamentFactory
 from tests.races import at_once
@@ -30,10 +29,6 @@ from tournaments.models import SecurityEvent, Tournament
 pytestmark = pytest.mark.usefixtures("hosting")
 
 A_DAY = timedelta(days=1)
-
-
-def slugs() -> list[str]:
-    return [entry.slug for entry in catalogue.all_clubs()]
 
 
 @pytest.fixture(autouse=True)
@@ -267,10 +262,9 @@ def test_a_club_that_is_not_open_moves_nowhere(new_club: NewClub) -> None:
 
 def test_the_operator_ends_and_keeps_a_club_by_a_command(new_club: NewClub) -> None:
     new_club("alpha")
-    out = StringIO()
-    call_command("end_club", "alpha", stdout=out)
+    said = told("end_club", "alpha")
     ends_at = club_of("alpha").ends_at
     assert ends_at is not None
-    assert out.getvalue() == f"alpha is archived, and is deleted after {timezone.localdate(ends_at)}\n"
-    call_command("end_club", "alpha", "--keep", stdout=StringIO())
+    assert said == f"alpha is archived, and is deleted after {timezone.localdate(ends_at)}\n"
+    told("end_club", "alpha", "--keep")
     assert (club_of("alpha").state, club_of("alpha").ends_at) == (State.OPEN, None)

@@ -36,8 +36,7 @@ logger = logging.getLogger("tests.operator")
 @pytest.fixture
 def handler(operators: Club) -> Iterator[IncidentHandler]:
     """Note the errors of a logger, as the settings do with CLUBS for all loggers."""
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("TRUNCATE catalogue.incident")  # of other tests
+    catalogue.write_catalogue("TRUNCATE catalogue.incident")  # of other tests
     handler = IncidentHandler()
     logger.addHandler(handler)
     yield handler

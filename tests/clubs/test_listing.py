@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 import pytest
 from django.core.management import CommandError
-from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -23,8 +22,7 @@ from tests.factories import AT
 @pytest.fixture(autouse=True)
 def no_entries_left(hosting: Account) -> Iterator[None]:
     yield
-    with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM catalogue.club WHERE seed = 'entry'")
+    catalogue.write_catalogue("DELETE FROM catalogue.club WHERE seed = 'entry'")
 
 
 def entry(slug: str, name: str, **more: object) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from schnauz_turnier.clubs.catalogue import write_catalogue
 from schnauz_turnier.clubs.maintenance import announced, notices
 from tests.clubs.conftest import Asker, an_owner, start_page
 from tests.clubs.test_engine import NewClub
@@ -19,8 +20,7 @@ from tournaments.current_club import Club, in_club
 @pytest.fixture
 def no_maintenance(operators: Club) -> Iterator[None]:
     yield
-    with in_club(None), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM catalogue.maintenance")
+    write_catalogue("DELETE FROM catalogue.maintenance")
     notices.clear()
 
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import date, datetime, timedelta
 from functools import partial
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.db import OperationalError, connection
 
 from schnauz_turnier.background.forgetting import forget
@@ -33,6 +32,7 @@ from schnauz_turnier.clubs.registration import (
     withdraw,
 )
 from schnauz_turnier.clubs.slugs import RESERVED, proposed_slug
+from tests.clubs.test_changes import slugs, told
 from tests.clubs.test_engine import NewClub
 from tests.conftest import ROOT
 from tests.factories import AT
@@ -80,10 +80,6 @@ def refusal(call: Callable[[], object]) -> str:
     with pytest.raises(RegistrationRefusal) as refused:
         call()
     return refused.value.code
-
-
-def slugs() -> list[str]:
-    return [entry.slug for entry in catalogue.all_clubs()]
 
 
 # --- registering ---------------------------------------------------------------------------------------------------
@@ -258,12 +254,6 @@ def test_two_hundred_may_wait_in_all() -> None:
 
 
 # --- the operator --------------------------------------------------------------------------------------------------
-
-
-def told(command: str, *arguments: str) -> str:
-    out = StringIO()
-    call_command(command, *arguments, stdout=out)
-    return out.getvalue()
 
 
 def test_without_mail_the_operator_hands_the_link_over() -> None:

@@ -1,4 +1,4 @@
-"""Two clubs at one server: while one floods it with calls of its phones, the other is answered; and the database refuses both."""
+"""Two clubs at one server: while one floods it, the other is answered; and the database refuses both."""
 
 import threading
 from collections import Counter
@@ -14,12 +14,14 @@ import pytest
 from django.db import connection
 from psycopg import sql
 
+from schnauz_turnier.web.django_threads import THREADS
 from scoring.models import SheetEntry
 from scoring.services.sheets import take_pen
 from tests.clubs.conftest import Account
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.faults.house import wait_until
 from tests.security.conftest import Server, serving
+from tests.security.test_guests import a_device
 from tournaments import links
 from tournaments.current_club import Club, in_club
 
@@ -101,6 +103,51 @@ def test_a_club_within_its_share_is_answered_while_another_floods(
         assert [one.exception() for one in under_way] == [None] * (PHONE_CALLS + TOO_MANY)
     assert Counter(seen) == {200: PHONE_CALLS, 429: TOO_MANY}
     assert (stored(clubs["alpha"]), stored(clubs["beta"])) == (PHONE_CALLS, 1)
+
+
+# --- a club waits for its tables -------------------------------------------------------------------------------------
+
+FLOOD = 20  # more than the connections of the server
+
+
+def test_a_club_is_answered_while_the_staff_and_the_streams_of_another_wait_for_its_tables(
+    server: Server, hosting: Account, clubs: dict[str, Club], cookies: Cookies
+) -> None:
+    """The control: the other club is told nothing before the locks are free."""
+    devices = {slug: _device(club) for slug, club in clubs.items()}
+
+    def ask_as_staff(slug: str) -> int:
+        headers = {**PAGE, "cookie": f"{devices[slug]}; sessionid={'x' * 32}"}
+        return ask(server, "GET", f"/c/{slug}/account/login/", headers=headers).status_code
+
+    def watch(slug: str) -> int:
+        address = f"{server.url}/c/{slug}/t/herbst/live"
+        with httpx.stream("GET", address, trust_env=False, timeout=60) as stream:
+            return stream.status_code
+
+    with ThreadPoolExecutor(2 * FLOOD) as threads:
+        with hosting.another_connection(clubs["alpha"]) as other:
+            other.execute("LOCK TABLE django_session, tournaments_tournament IN ACCESS EXCLUSIVE MODE")
+            flood = [threads.submit(call, "alpha") for _ in range(FLOOD) for call in (ask_as_staff, watch)]
+            with hosting.another_connection(clubs["alpha"]) as watching:
+                assert wait_until(lambda: _waiting(watching) >= THREADS), server.log
+                assert [ask_as_staff("beta"), watch("beta")] == [200, 200]
+                assert send_entry(server, "beta", cookies["beta"][0]) == 200
+                assert THREADS <= _waiting(watching) <= THREADS + 1  # the backup may wait, too
+            assert [one.done() for one in flood] == [False] * 2 * FLOOD
+        assert [one.result() for one in flood] == [200] * 2 * FLOOD
+
+
+def _device(club: Club) -> str:
+    with in_club(club):
+        return a_device()
+
+
+def _waiting(connection: psycopg.Connection[Any]) -> int:
+    """Return how many transactions wait for the sessions."""
+    asking = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'django_session'::regclass"
+    [(number,)] = connection.execute(asking).fetchall()
+    return int(number)
 
 
 # --- the database is away --------------------------------------------------------------------------------------------

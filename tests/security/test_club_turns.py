@@ -1,10 +1,12 @@
-"""Turns by club at the threads of the phones and at the places of the guests: one club floods, the other one is answered.
+"""Turns by club at the threads of the phones and of the staff, and shares of other places: one club floods, the other one is answered.
 
-The control makes the scheduler blind: all requests are of the same club, and the other one waits behind the flood.
+The control makes the program blind: all requests are of the same club, and the other one waits behind the flood.
 """
 
 import asyncio
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -13,10 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
+from schnauz_turnier.live.stream import Hub, LiveStream
 from schnauz_turnier.web import club_turns
 from schnauz_turnier.web.club_turns import ClubPlaces, ClubTurns
 from schnauz_turnier.web.django_threads import THREADS
-from schnauz_turnier.web.guest_line import GuestLine
+from schnauz_turnier.web.guest_line import GuestLine, GuestRequests
+from tests.security.test_guests import a_device, ask
+from tournaments import hashing
+from tournaments.core.refusal import Refusal
 from tournaments.current_club import Club, in_club
 
 CLUBS = st.sampled_from("abc")
@@ -127,6 +133,7 @@ def blind(monkeypatch: pytest.MonkeyPatch, *, is_blind: bool) -> Iterator[None]:
     with monkeypatch.context() as patched:
         if is_blind:
             patched.setattr(club_turns, "club_here", lambda: None)
+            patched.setattr(hashing, "current_club", lambda: None)
         yield
 
 
@@ -248,3 +255,156 @@ def test_a_club_with_many_guests_holds_no_guest_of_another_up(
     with blind(monkeypatch, is_blind=is_blind):
         asyncio.run(scenario())
     assert begun.index("beta") == (20 if is_blind else 2)
+
+
+# --- the staff -----------------------------------------------------------------------------------------------------
+
+
+class Staff:
+    """Requests of devices of the staff, which are in Django until `end` is set. has_to_hash: they give way first."""
+
+    def __init__(self, *, has_to_hash: bool = False) -> None:
+        self.begun: list[str] = []
+        self.end = asyncio.Event()
+        self._has_to_hash = has_to_hash
+        self._requests = GuestRequests(self._django, GuestLine())
+        self._asked: list[asyncio.Task[Any]] = []
+
+    async def _django(self, scope: Any, _receive: Any, send: Any) -> None:
+        self.begun.append(scope["path"])
+        if self._has_to_hash:
+            await asyncio.to_thread(hashing.give_way.get())
+        await self.end.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def come(self, slug: str, number: int = 1) -> None:
+        for _ in range(number):
+            with in_club(club(slug)):
+                headers = {"cookie": a_device()}
+                self._asked.append(asyncio.create_task(ask(self._requests, slug, headers=headers)))
+        await settle()
+
+    async def answers(self) -> None:
+        self.end.set()
+        await asyncio.gather(*self._asked)
+
+
+@pytest.mark.parametrize("is_blind", [False, True], ids=["fair", "as for one club"])
+def test_the_staff_of_a_club_hold_all_but_the_spare_threads(
+    monkeypatch: pytest.MonkeyPatch, *, is_blind: bool
+) -> None:
+    async def scenario() -> None:
+        staff = Staff()
+        await staff.come("alpha", 30)
+        await staff.come("beta", 2)
+        assert staff.begun == (["alpha"] * 30 + ["beta"] * 2 if is_blind else ["alpha"] * THREADS + ["beta"])
+        await staff.answers()
+        assert (staff.begun.count("alpha"), staff.begun.count("beta")) == (30, 2)
+
+    with blind(monkeypatch, is_blind=is_blind):
+        asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("has_to_hash", [True, False], ids=["hashing", "control"])
+def test_who_waits_for_a_password_to_be_hashed_leaves_the_place_to_others(*, has_to_hash: bool) -> None:
+    async def scenario() -> None:
+        staff = Staff(has_to_hash=has_to_hash)
+        await staff.come("alpha", THREADS + 1)
+        while has_to_hash and len(staff.begun) == THREADS:
+            await asyncio.sleep(0.01)
+        assert len(staff.begun) == THREADS + has_to_hash
+        await staff.answers()
+
+    asyncio.run(scenario())
+
+
+# --- streams -------------------------------------------------------------------------------------------------------
+
+
+class Viewers:
+    """Viewers of tournaments. The database answers nobody of the club alpha before it is `free`. waiting: how many threads wait for it."""
+
+    def __init__(self, checks: ClubPlaces | None) -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+        self.free, self.waiting = threading.Event(), 0
+        self._hub = Hub(channel="x", listen_to=dict, write_to=dict, is_public=self._is_public)
+        self._hub._checks = checks or self._hub._checks
+        self._hub._spawn(asyncio.sleep(3600))  # it listens to no database
+        self._watching: list[asyncio.Task[None]] = []
+
+    def _is_public(self, name: str) -> bool:
+        if name.startswith("alpha/"):
+            self.waiting += 1
+            self.free.wait()
+        return True
+
+    def watch(self, slug: str, name: str) -> asyncio.Event:
+        """Return the event that the stream is open."""
+        is_open = asyncio.Event()
+
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        async def send(_message: Any) -> None:
+            is_open.set()
+
+        scope = {"type": "http", "method": "GET", "path": f"/t/{name}/live", "headers": []}
+        with in_club(club(slug)):
+            watching = LiveStream(_nobody, self._hub)(scope, receive, send)
+            self._watching.append(asyncio.create_task(watching))
+        return is_open
+
+    async def leave(self) -> None:
+        for one in self._watching:
+            one.cancel()
+        await asyncio.gather(*self._watching)
+        await self._hub.stop()
+
+
+async def _nobody(*_arguments: Any) -> None:
+    raise AssertionError("only the stream is asked")
+
+
+@pytest.mark.parametrize("is_fair", [True, False], ids=["fair", "control"])
+def test_a_club_whose_streams_wait_for_the_database_holds_no_stream_of_another_up(*, is_fair: bool) -> None:
+    async def scenario() -> None:
+        viewers = Viewers(None if is_fair else ClubPlaces(2, 0))
+        alpha = [viewers.watch("alpha", f"abend-{number}") for number in range(3)]
+        while viewers.waiting < (1 if is_fair else 2):
+            await asyncio.sleep(0.01)
+        beta = viewers.watch("beta", "abend")
+        await (beta.wait() if is_fair else settle())
+        assert [one.is_set() for one in (*alpha, beta)] == [False, False, False, is_fair]
+        viewers.free.set()
+        for is_open in (*alpha, beta):
+            await is_open.wait()
+        await viewers.leave()
+
+    asyncio.run(scenario())
+
+
+# --- hashing -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_blind", [False, True], ids=["fair", "blind"])
+def test_a_club_whose_log_ins_fill_all_places_keeps_another_out_of_none_of_its_share(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, *, is_blind: bool
+) -> None:
+    settings.HASHES_WAITING, settings.HASHES_WAITING_KNOWN = 4, 2
+
+    def let_in(slug: str, numbers: range, places: int = 4) -> list[bool]:
+        return [_waits(waiting, f"{slug}, {number}", slug, places) for number in numbers]
+
+    with blind(monkeypatch, is_blind=is_blind), ExitStack() as waiting:
+        assert let_in("alpha", range(5)) == [True] * 4 + [False]
+        assert let_in("beta", range(3)) == ([False] * 3 if is_blind else [True, True, False])
+        assert let_in("gamma", range(2)) == ([False] * 2 if is_blind else [True, False])
+
+
+def _waits(stack: ExitStack, origin: str, slug: str, places: int) -> bool:
+    with in_club(club(slug)):
+        try:
+            stack.enter_context(hashing._place(hashing._inside, origin, places))
+        except Refusal:
+            return False
+        return True

@@ -1,4 +1,4 @@
-"""What all commands about clubs do first, and how they fail."""
+"""Beginning and errors of all commands about clubs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

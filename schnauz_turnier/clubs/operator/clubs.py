@@ -23,7 +23,7 @@ _HAS_TO_AGREE = """state = 'open' AND EXISTS (
 _COLUMNS = f"""slug, name, state, created_at, ends_at, moved_to, email, is_listed, migrations = %(ours)s, {_HAS_TO_AGREE},
     most_tournaments, most_people, most_megabytes,
     measured_at, tournaments, people, bytes, last_evening, backed_up_at, coalesce(has_failed, false)"""
-_CLUBS = f"""catalogue.club LEFT JOIN catalogue.measured USING (slug)
+_CLUBS = f"""FROM catalogue.club LEFT JOIN catalogue.measured USING (slug)
     WHERE NOT starts_with(schema_name, '{OPERATORS_SCHEMA}')"""
 _FOUND = f"""AND searched LIKE ALL(%(words)s)
     AND CASE %(state)s
@@ -34,6 +34,9 @@ _FOUND = f"""AND searched LIKE ALL(%(words)s)
         WHEN 'failed' THEN coalesce(has_failed, false)
         WHEN 'to_agree' THEN {_HAS_TO_AGREE}
         ELSE true END"""
+_COUNT = f"SELECT count(*) {_CLUBS} {_FOUND}"
+_ROWS = f"SELECT {_COLUMNS} {_CLUBS} {_FOUND} ORDER BY slug LIMIT %(most)s OFFSET %(first)s"
+_ROW = f"SELECT {_COLUMNS} {_CLUBS} AND slug = %(slug)s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +85,13 @@ class ClubRow:
 
 def find_clubs(text: str, *, state: str, page: str) -> Page[ClubRow]:
     """Return a page of the clubs that a text finds, by slug. state: as in `_FOUND`, "" for all. Two queries."""
-    return page_of_catalogue(
-        ClubRow,
-        _COLUMNS,
-        f"{_CLUBS} {_FOUND}",
-        order="slug",
-        number=page,
-        **_latest(),
-        words=searched_words(text),
-        state=state,
-    )
+    values = {"words": searched_words(text), "state": state, **_latest()}
+    return page_of_catalogue(ClubRow, _COUNT, _ROWS, number=page, **values)
 
 
 def club_row(slug: str) -> ClubRow:
     """Return one club. Raises UnknownClub, also for the operator's own schema."""
-    query = f"SELECT {_COLUMNS} FROM {_CLUBS} AND slug = %(slug)s"
-    rows = rows_of_catalogue(query, **_latest(), slug=slug)
+    rows = rows_of_catalogue(_ROW, slug=slug, **_latest())
     if not rows:
         raise UnknownClub(slug)
     return ClubRow(*rows[0])
