@@ -26,6 +26,12 @@ def new_name(slug: str) -> str:
     return f"club_{re.sub('[^a-z0-9]', '_', slug)[:40]}_{secrets.token_hex(4)}"
 
 
+_SET_CONSTRAINTS = """
+CREATE FUNCTION {schema}.set_constraints(mode text) RETURNS void LANGUAGE plpgsql SET search_path TO {schema}, pg_temp
+AS $$ BEGIN EXECUTE 'SET CONSTRAINTS ALL ' || mode; END $$
+"""  # see schnauz_turnier/postgresql/base.py
+
+
 def create(club: Club) -> None:
     """Make the role and the empty schema."""
     schema, role = sql.Identifier(club.schema), sql.Identifier(club.role)
@@ -33,6 +39,7 @@ def create(club: Club) -> None:
         if settings.CITUS:
             cursor.execute("SET LOCAL citus.enable_schema_based_sharding = on")
             cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
+            cursor.execute(sql.SQL(_SET_CONSTRAINTS).format(schema=schema))
             return
         # The account may switch to the role, but does not inherit its rights.
         is_exact = getattr(connection, "pg_version", 0) >= 160_000

@@ -149,8 +149,8 @@ def why_incomplete() -> list[str]:
         "unfinished": _("In %(file)s ist noch etwas in [[ ]] einzusetzen."),
         "first_line": _("%(file)s beginnt nicht mit „Fassung 1, 2026-12-01“."),
     }
-    there = {text.kind for text in texts_of_operator()}
     _texts, problems = _read(settings.TEXTS_DIR)
+    there = {text.kind for text in texts_of_operator()} | {file.partition(".")[0] for file, _code in problems}
     wrong = [sentences[code] % {"file": file} for file, code in problems]
     lacking = _("Es fehlt: %(title)s (%(file)s).")
     return wrong + [

@@ -10,7 +10,7 @@ The role owns the schema of its club, and may neither read nor write in another 
 On Citus (CITUS=1) there is no role a club: Citus connects to its workers as the current role, so the clubs could not share
 these connections. The login owns all schemas, and its own search_path has none. A worker knows no search_path either: what a
 function reads, and a trigger runs on the worker, is found by a search_path of the function itself. Settings for triggers are
-sent to the workers.
+sent to the workers, and so is what SET CONSTRAINTS says.
 """
 
 import re
@@ -29,7 +29,7 @@ from schnauz_turnier.postgresql.schema_editor import SchemaEditor
 from tournaments.current_club import Club, current_club
 
 _FUNCTION = re.compile(r"(\s*CREATE (?:OR REPLACE )?FUNCTION .+? LANGUAGE \w+)", re.DOTALL)
-
+_CONSTRAINTS = re.compile(r"\s*SET CONSTRAINTS .+ (IMMEDIATE|DEFERRED)\s*;?\s*")
 
 _READ_BY_TRIGGERS = "SET LOCAL schnauz."
 """What begins a statement that Citus must send to the workers. It sends the whole message, so nothing else may be in it."""
@@ -62,6 +62,8 @@ class Cursor(ClientCursor[Any]):
             text = _finding_its_tables(text, club)
             if text.startswith(_READ_BY_TRIGGERS):
                 self.execute("SET LOCAL citus.propagate_set_commands = 'local'")
+            if mode := _CONSTRAINTS.fullmatch(text):
+                self._set_constraints_of_the_worker(mode[1])
         if self.connection.info.transaction_status is not TransactionStatus.IDLE:
             return super().execute(text, params, **options)
         entering, statements = _entering(None if settings.CITUS else club.role, club.schema)
@@ -69,6 +71,15 @@ class Cursor(ClientCursor[Any]):
         for _ in range(statements):  # to the answer of the query
             self.nextset()
         return self
+
+    def _set_constraints_of_the_worker(self, mode: str) -> None:
+        """Let the worker of the club check its deferred constraints now, or later. Citus sends no SET CONSTRAINTS.
+
+        A worker runs a function in a query that reads a table. Without the first table, nothing is to be checked.
+        """
+        self.execute("SELECT to_regclass('django_migrations') IS NOT NULL")
+        if self.fetchone() == (True,):
+            self.execute("SELECT set_constraints(%s), count(*) FROM django_migrations", [mode])
 
     def executemany(self, query: Any, params_seq: Any, **options: Any) -> Any:
         """Run a statement once for each row, in one transaction."""

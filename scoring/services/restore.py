@@ -37,8 +37,9 @@ a code must never open another table's sheet."""
 BEYOND_ROWS = ("pg_execute_server_program", "pg_read_server_files", "pg_write_server_files")
 """Roles that may run programs or access files on the database server."""
 _BLOCK = 1 << 16
-_OF_ROWS = ("22", "23", "42501", "54")
-"""SQLSTATEs or their prefixes: invalid values, violated constraints, insufficient privilege, limits exceeded."""
+_OF_ROWS = ("22", "23", "42501", "54", "XX000")
+"""SQLSTATEs or their prefixes: invalid values, violated constraints, insufficient privilege, limits exceeded, and what a worker of
+Citus refuses in COPY, whose SQLSTATE the coordinator does not tell."""
 
 
 def migrations_to_make(manifest: Manifest) -> list[Node]:

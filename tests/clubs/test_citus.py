@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, ProgrammingError, connection, transaction
+from django.db import IntegrityError, InternalError, ProgrammingError, connection, transaction
 from django.test import override_settings
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
@@ -14,13 +14,16 @@ from pytest_django.plugin import DjangoDbBlocker
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from scoring.services.backup import latest
+from scoring.services.dump_file import UnfitDump
 from scoring.services.purge import delete_tournament, erase_from_club
+from scoring.services.restore import all_or_nothing
 from tests.clubs.citus import refused
 from tests.clubs.conftest import Account, an_account, hosting_here
 from tests.clubs.test_changes import Phone, an_evening, slugs, stroke, told
 from tests.clubs.test_engine import ask
 from tests.factories import AT
 from tests.scoring.a_club import a_club, everything
+from tests.security.tampered import BACKUP
 from tournaments.current_club import Club, in_club
 from tournaments.models import Person, SecurityEvent, Tournament
 
@@ -222,6 +225,55 @@ def test_a_person_is_erased_and_the_backup_brings_the_club_back(
         assert everything() == before
     told("archive_club", "copy")
     told("delete_club", "copy", "--yes", "copy")
+
+
+def test_a_worker_hears_when_to_check_its_keys(clubs: tuple[Club, Club], sent: list[str]) -> None:
+    """Citus sends no SET CONSTRAINTS. The control: until then a broken key is let pass."""
+    said = "SELECT set_constraints(%s), count(*) FROM django_migrations"
+    with in_club(clubs[0]):
+        with transaction.atomic():
+            _break_a_key()
+            transaction.set_rollback(True)
+        with transaction.atomic():
+            _break_a_key()
+            with pytest.raises(IntegrityError):
+                ask("SELECT set_constraints('IMMEDIATE'), count(*) FROM django_migrations")
+            transaction.set_rollback(True)
+        sent.clear()
+        with transaction.atomic():
+            connection.check_constraints()
+    assert [message for message in sent if "constraints" in message.lower()] == [
+        said,
+        "SET CONSTRAINTS ALL IMMEDIATE",
+        said,
+        "SET CONSTRAINTS ALL DEFERRED",
+    ]
+
+
+def _break_a_key() -> None:
+    ask("INSERT INTO auth_group_permissions (group_id, permission_id) VALUES (0, 0) RETURNING id")
+
+
+def test_a_backup_of_the_first_version_becomes_a_club(clubs: tuple[Club, Club]) -> None:
+    """Its rows are loaded, and then the tables are altered in the same transaction."""
+    copy = create_club("copy", "Kopie", at=AT, backup=BACKUP).club
+    with in_club(copy):
+        assert Tournament.objects.exists()
+    told("archive_club", "copy")
+    told("delete_club", "copy", "--yes", "copy")
+
+
+def test_rows_that_a_worker_refuses_are_refused(clubs: tuple[Club, Club]) -> None:
+    """The coordinator tells the sentence of a worker with the code of an internal error. Others are no matter of the rows."""
+    raising = "DO $$ BEGIN RAISE 'a key is there already' USING ERRCODE = '{}'; END $$"
+    for code, raised in (("XX000", UnfitDump), ("XX001", InternalError)):
+        with (
+            in_club(clubs[0]),
+            pytest.raises(raised, match="a key is there already"),
+            all_or_nothing(BACKUP),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(raising.format(code))
 
 
 # --- made and deleted ----------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ def club(new_club: NewClub) -> Club:
 
 def test_a_club_without_settings_is_named_as_it_was_made(club: Club) -> None:
     assert "<h1>Verein alpha</h1>" in start_page(club)
+    assert "Der Turnierabend von der Anmeldung" not in start_page(club)
     assert 'value="Verein alpha"' in an_owner(club).get("/account/club/").content.decode()
 
 

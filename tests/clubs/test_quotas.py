@@ -121,6 +121,9 @@ def test_a_refused_tournament_keeps_what_was_typed(new_club: NewClub) -> None:
         answer = client.post(reverse("organiser:new"), TYPED | {"name": "Ostern im Saal"})
         assert (answer.status_code, answer.context["form"]["name"].value()) == (422, "Ostern im Saal")
         assert "so viele Turniere, wie er höchstens haben kann: 0." in answer.content.decode()
+        assert "Bitte berichtigen" not in answer.content.decode()
+        answer = client.post(reverse("organiser:new"), TYPED | {"name": ""})
+        assert "Bitte berichtigen" in answer.content.decode()
         like = TournamentFactory.create()
         typed = {"name": "Ostern noch einmal", "played_on": "2027-01-09", "take": ["place"]}
         answer = an_organiser(like).post(reverse("organiser:again", args=[like.slug]), typed)

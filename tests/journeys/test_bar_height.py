@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.pads import key
-from tests.journeys.phones import NewPhone, all_sent, knock, mark, name_of, take_back_last
+from tests.journeys.phones import NewPhone, all_sent, have_decided, knock, mark, name_of, take_back_last
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 
@@ -178,6 +178,16 @@ def test_the_bar_keeps_its_height(new_phone: NewPhone, table: Table, steps: list
         long_refusal(page)
         heights[size].append(look(page, size))
     assert {size: found for size, found in heights.items() if len(set(found)) > 1} == {}
+
+
+def test_after_the_hand_in_the_whole_hint_is_in_sight(new_phone: NewPhone) -> None:
+    page = new_phone(viewport={"width": 360, "height": 740})
+    have_decided(page)
+    page.get_by_role("button", name="– stimmt").first.tap()
+    page.get_by_role("button", name="Blatt abgeben").tap()
+    hint = page.locator(".action-bar__hint")
+    expect(hint).to_contain_text("Abgegeben. Danke!")
+    assert hint.evaluate("hint => hint.scrollHeight - hint.clientHeight") <= 1
 
 
 def look_resized(page: Page, size: str) -> float:

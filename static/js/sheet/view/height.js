@@ -26,10 +26,10 @@ export class Height {
     const isWriting = page.mayWrite && !page.isDecided;
     const isAsked = !page.mayWrite && page.log.phase === "open";
     const isOver = !page.isLetIn || page.log.phase === "accepted"; // no button comes any more
+    parts.actions.toggleAttribute("data-reads", !page.mayWrite); // also where it keeps its height: a sheet that was handed in
     const what = `${kind.name} ${isWriting} ${isAsked} ${isOver} ${page.seats}`;
     if (what === this.reserved) return;
     this.reserved = what;
-    parts.actions.toggleAttribute("data-reads", !page.mayWrite);
     const bars = () => (isWriting ? kind.bars() : isOver ? [] : [this.afterwards(isAsked)]);
     const height = `${this.tallest(bars)}px`;
     parts.actions.style.minBlockSize = height;
