@@ -39,6 +39,8 @@ def create(club: Club) -> None:
         if settings.CITUS:
             cursor.execute("SET LOCAL citus.enable_schema_based_sharding = on")
             cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
+        # In a transaction of its own: Citus tells the workers of the account first, as a superuser, but only over a new connection.
+        with _cursor() as cursor:
             cursor.execute(sql.SQL(_SET_CONSTRAINTS).format(schema=schema))
             return
         # The account may switch to the role, but does not inherit its rights.
