@@ -35,17 +35,18 @@ AS $$ BEGIN EXECUTE 'SET CONSTRAINTS ALL ' || mode; END $$
 def create(club: Club) -> None:
     """Make the role and the empty schema."""
     schema, role = sql.Identifier(club.schema), sql.Identifier(club.role)
-    with catalogue_cursor() as cursor, transaction.atomic():
-        if settings.CITUS:
+    if settings.CITUS:
+        with catalogue_cursor() as cursor, transaction.atomic():
             cursor.execute("SET LOCAL citus.enable_schema_based_sharding = on")
             cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
         # In a transaction of its own: Citus tells the workers of the account first, as a superuser, but only over a new connection.
-        with _cursor() as cursor:
+        with catalogue_cursor() as cursor:
             cursor.execute(sql.SQL(_SET_CONSTRAINTS).format(schema=schema))
-            return
-        # The account may switch to the role, but does not inherit its rights.
-        is_exact = getattr(connection, "pg_version", 0) >= 160_000
-        may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
+        return
+    # The account may switch to the role, but does not inherit its rights.
+    is_exact = getattr(connection, "pg_version", 0) >= 160_000
+    may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
+    with catalogue_cursor() as cursor, transaction.atomic():
         cursor.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(role))
         cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER{}").format(role, may_take_on))
         cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
