@@ -1,5 +1,7 @@
 """Backups of the clubs: each club has its own folder, with backups that a laptop can restore. It is measured after each of them."""
 
+import os
+import re
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
@@ -33,12 +35,30 @@ def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None
     in_each_open_club(back_up, "No backup of the club %s could be made.")
 
 
+_PUT_ASIDE = re.compile(r"club_[a-z0-9_]+_[0-9a-f]{8}")
+
+
 def put_aside(entry: Entry) -> None:
-    """Name the backups of a deleted club after its schema: they stay apart from those of a later club with its slug."""
+    """Name the backups of a deleted club after its schema: they stay apart from those of a later club with its slug.
+
+    The time of the folder says when that was.
+    """
     if settings.BACKUP_DIR is not None:
         before, after = settings.BACKUP_DIR / entry.slug, settings.BACKUP_DIR / entry.schema
         if before.is_dir() and not after.exists():
             before.rename(after)
+            os.utime(after)
+
+
+def put_aside_before(moment: datetime) -> list[Path]:
+    """Return the folders of backups of clubs that were deleted before this moment."""
+    folder = settings.BACKUP_DIR
+    folders = folder.iterdir() if folder is not None and folder.is_dir() else ()
+    return [
+        one
+        for one in folders
+        if _PUT_ASIDE.fullmatch(one.name) and one.is_dir() and one.stat().st_mtime < moment.timestamp()
+    ]
 
 
 def folder_of(folder: Path, slug: str) -> Path:

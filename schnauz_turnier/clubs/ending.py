@@ -3,13 +3,15 @@
 Its owner gets a code that opens it again as long as it is there.
 """
 
+import logging
+import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
 
 from schnauz_turnier.clubs import catalogue
-from schnauz_turnier.clubs.backups import folder_of
+from schnauz_turnier.clubs.backups import folder_of, put_aside_before
 from schnauz_turnier.clubs.catalogue import ClubRefusal, Entry, State, club_to_change, failure_is_logged
 from schnauz_turnier.clubs.changes import delete_rows
 from scoring.backups import back_up_with_documents
@@ -17,7 +19,11 @@ from tournaments.current_club import in_club
 from tournaments.links import code_hash
 from tournaments.queries.activity import latest_moments
 
+logger = logging.getLogger(__name__)
+
 GRACE = timedelta(days=30)
+BACKUPS_STAY = timedelta(days=90)
+"""How long backups of a deleted club are kept. Whoever misses it is back by then; the law wants them gone some day."""
 """From the decision to the deletion."""
 
 _OPEN = "UPDATE catalogue.club SET state = 'open', ends_at = NULL, moved_to = '', return_hash = ''"
@@ -69,7 +75,9 @@ def reopen(code: str) -> str | None:
 
 
 def delete_ended_clubs(at: datetime) -> None:
-    """Delete the clubs whose time is over, each after a last backup. at: a moment that a wrong clock cannot have made.
+    """Delete the clubs whose time is over, each after a last backup, and old backups of deleted ones.
+
+    at: a moment that a wrong clock cannot have made.
 
     A process without a folder of backups deletes none. A club that cannot be backed up or deleted is tried again the next time,
     stops no other, and is logged.
@@ -80,11 +88,18 @@ def delete_ended_clubs(at: datetime) -> None:
         if _is_over(entry, at):
             with failure_is_logged("The ended club %s could not be deleted.", entry):
                 _delete(entry, settings.BACKUP_DIR, at)
+    for folder in put_aside_before(at - BACKUPS_STAY):
+        try:
+            shutil.rmtree(folder)
+        except OSError:
+            logger.exception("The backups %s of a deleted club could not be deleted.", folder.name)
 
 
 def clubs_have_ended(at: datetime) -> bool:
-    """Whether the time of any club is over, if the clock is right."""
-    return any(_is_over(entry, at) for entry in catalogue.all_clubs())
+    """Whether the time of any club or of the backups of a deleted one is over, if the clock is right."""
+    return any(_is_over(entry, at) for entry in catalogue.all_clubs()) or bool(
+        put_aside_before(at - BACKUPS_STAY)
+    )
 
 
 def moments_of_use(before: datetime) -> list[datetime]:

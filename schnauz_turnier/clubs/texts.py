@@ -20,7 +20,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from schnauz_turnier.clubs.agreements import AgreedText, agreements, keep_source, kept_source
-from schnauz_turnier.clubs.ending import GRACE
+from schnauz_turnier.clubs.ending import BACKUPS_STAY, GRACE
 from schnauz_turnier.clubs.registration import LINK_LASTS, OPERATOR_HAS
 from tournaments.core.publicity import PUBLIC_DAYS
 from tournaments.own_address import public_url
@@ -211,6 +211,7 @@ def write_drafts(folder: Path, *, today: date) -> dict[str, bool]:
         "link_hours": LINK_LASTS // timedelta(hours=1),
         "operator_days": OPERATOR_HAS.days,
         "grace_days": GRACE.days,
+        "backup_days": BACKUPS_STAY.days,
         "public_days": PUBLIC_DAYS,
         "sign_up_days": FORGOTTEN_AFTER.days,
         "log_days": DAYS,

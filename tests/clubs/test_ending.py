@@ -1,5 +1,6 @@
 """A club that ends is closed at once and deleted after thirty days, unless it is kept; a last backup comes first."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,7 +15,16 @@ from schnauz_turnier.background import forgetting
 from schnauz_turnier.clubs import catalogue, ending, schemas
 from schnauz_turnier.clubs.catalogue import ClubRefusal, State, UnknownClub, club_of
 from schnauz_turnier.clubs.changes import archive_club, open_club
-from schnauz_turnier.clubs.ending import GRACE, delete_ended_clubs, end_club, keep_club, move_out, reopen
+from schnauz_turnier.clubs.ending import (
+    BACKUPS_STAY,
+    GRACE,
+    clubs_have_ended,
+    delete_ended_clubs,
+    end_club,
+    keep_club,
+    move_out,
+    reopen,
+)
 from scoring.backups import back_up_with_documents
 from scoring.services.backup import latest
 from scoring.services.dump_file import read_manifest
@@ -125,6 +135,30 @@ def test_a_club_whose_last_backup_fails_stays_and_stops_no_other(
     (backups / "alpha").unlink()
     delete_ended_clubs(AT + GRACE)
     assert slugs() == []
+
+
+def test_ninety_days_later_the_backups_of_a_deleted_club_are_deleted_as_well(
+    new_club: NewClub, backups: Path
+) -> None:
+    schema = new_club("alpha").schema
+    end_club("alpha", at=AT)
+    delete_ended_clubs(AT + GRACE)
+    aside, of_the_next = backups / schema, backups / "alpha"
+    assert latest(aside)
+    of_the_next.mkdir()
+    (backups / "club_of_ours").mkdir()  # no folder of the program
+    deleted_at = (AT + GRACE).timestamp()
+    for folder in (aside, of_the_next, backups / "club_of_ours"):
+        os.utime(folder, (deleted_at, deleted_at))
+    due = AT + GRACE + BACKUPS_STAY
+    delete_ended_clubs(due)
+    assert aside.exists()
+    assert not clubs_have_ended(due)
+    due += timedelta(seconds=1)
+    assert clubs_have_ended(due)
+    delete_ended_clubs(due)
+    assert sorted(folder.name for folder in backups.iterdir()) == ["alpha", "club_of_ours"]
+    assert not clubs_have_ended(due)
 
 
 def test_a_process_without_a_folder_of_backups_deletes_none(new_club: NewClub, settings: Settings) -> None:
