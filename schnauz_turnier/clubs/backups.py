@@ -52,12 +52,14 @@ def put_aside(entry: Entry) -> None:
 
 def put_aside_before(moment: datetime) -> list[Path]:
     """Return the folders of backups of clubs that were deleted before this moment."""
-    folder = settings.BACKUP_DIR
-    folders = folder.iterdir() if folder is not None and folder.is_dir() else ()
+    backups = settings.BACKUP_DIR
+    folders = backups.iterdir() if backups is not None and backups.is_dir() else ()
     return [
-        one
-        for one in folders
-        if _PUT_ASIDE.fullmatch(one.name) and one.is_dir() and one.stat().st_mtime < moment.timestamp()
+        folder
+        for folder in folders
+        if _PUT_ASIDE.fullmatch(folder.name)
+        and folder.is_dir()
+        and folder.stat().st_mtime < moment.timestamp()
     ]
 
 
