@@ -159,7 +159,9 @@ def refusing(account: Account) -> Iterator[None]:
         to.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(name))
         try:
             to.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [account.name]
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = %s AND backend_type = 'client backend'",  # not an autovacuum
+                [account.name],
             )
             yield
         finally:

@@ -224,7 +224,8 @@ def test_requests_under_way_get_what_they_asked_for_or_503(house: House, how: st
 
     ends: dict[str, Callable[[], None]] = {
         "terminated": lambda: stored.tell(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname IS NOT NULL"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
         ),
         "killed": lambda: stored.kill(signal.SIGKILL),
     }

@@ -164,7 +164,7 @@ def killed_in_the_middle(installation: Installation, *command: str) -> None:
         process.communicate(timeout=SOON)
     installation.ask(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        "WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
     )
     wait_until(lambda: not is_asleep(installation))
 
