@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.factories import UserFactory
 from tests.journeys.test_door import a_tournament_of, names, open_door, slow_network, type_line
@@ -84,6 +84,32 @@ def test_keys_that_are_faster_than_the_network_take_the_person_too(
         expect(door.locator("#door-list")).to_contain_text("Huber Sepp")
     assert sorted(names(door)) == ["Huber Sepp", "Kern Lena"]
     assert taken(tournament) == [("Huber Sepp", "Hof", "suggested")]
+
+
+def test_who_is_chosen_stays_chosen_when_the_answer_to_the_line_before_arrives(
+    door: Page, tournament: Tournament
+) -> None:
+    held: list[Route] = []
+
+    def hold_the_first_line(route: Route) -> None:
+        if route.request.method == "POST" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    options = door.locator("#door-known > li")
+    door.route("**/door/**", hold_the_first_line)
+    type_line(door, "Kern Lena")
+    door.keyboard.type("hub")
+    expect(options).to_have_count(2)
+    door.keyboard.press("ArrowDown")
+    door.keyboard.press("ArrowDown")
+    held[0].continue_()
+    expect(door.locator("#door-list")).to_contain_text("Kern Lena")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    door.keyboard.press("Enter")
+    expect(door.locator("#door-note")).to_contain_text("Nr. 2 · Huber Sepp")
+    assert taken(tournament) == [("Huber Sepp", "Selb", "suggested")]
 
 
 def test_one_key_remembers_who_was_just_registered(door: Page, tournament: Tournament) -> None:

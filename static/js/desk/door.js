@@ -166,6 +166,13 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (sending && event.detail.elt.matches("#door-line .field")) event.preventDefault();
 });
 
+// Whether a list is not that of the text in the field, or the answer to the line under way brings another one.
+function isOutdated({ requestConfig, target }) {
+  const searched = requestConfig?.verb === "get" ? requestConfig.parameters?.name : undefined;
+  if (searched === undefined) return false;
+  return (sending && target?.id !== "door-known") || searched !== field("name").value;
+}
+
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr, target, requestConfig } = event.detail;
   hadFocus = Boolean(target?.contains?.(document.activeElement));
@@ -178,10 +185,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     return;
   }
   const isPoll = !requestConfig?.triggeringEvent;
-  // The list renews itself, but not under an open menu; and not for a text that is no longer in the field.
+  // The list renews itself, but not under an open menu.
   if (isPoll && target?.querySelector?.("details.menu[open]")) event.detail.shouldSwap = false;
-  const searched = requestConfig?.verb === "get" ? requestConfig.parameters?.name : undefined;
-  if (searched !== undefined && (sending || searched !== field("name").value)) event.detail.shouldSwap = false;
+  if (isOutdated(event.detail)) event.detail.shouldSwap = false;
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {

@@ -10,6 +10,7 @@ const hasLetters = () => (field().value.match(/[\p{L}\p{N}]/gu) ?? []).length >=
 
 let isWaiting = false; // whether the list is not yet that of the text
 let pressed = ""; // meanwhile: the arrow, or Enter after it
+let chosen = ""; // the person who was chosen when the answer to the line before took the list away
 
 export function closeKnown() {
   list().replaceChildren();
@@ -74,7 +75,7 @@ document.addEventListener("input", (event) => {
   if (event.isTrusted) {
     // typed by hand, and not put back after the answer to the line before
     form.querySelector('[name="person"]').value = "";
-    pressed = "";
+    pressed = chosen = "";
   }
   isWaiting = hasLetters();
   if (!isWaiting) closeKnown();
@@ -84,12 +85,19 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt === list() && !hasLetters()) event.preventDefault();
 });
 
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target === list() || !event.detail.target.contains(list()) || !active()) return;
+  pressed = "ArrowDown";
+  chosen = active().dataset.key;
+});
+
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.elt !== list() || event.detail.requestConfig.parameters.name !== field().value) return;
   const before = pressed;
+  const same = options().find((option) => option.dataset.key === chosen);
   isWaiting = false;
-  pressed = "";
-  choose(before ? options()[0] : null);
+  pressed = chosen = "";
+  choose(before ? (same ?? options()[0]) : null);
   if (active() && before === "Enter") take(active());
   else if (before && !active()) field().dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
 });
