@@ -3,19 +3,22 @@
 
 const NAMED_MS = 3_000;
 const REVEALED = "revealed";
+const SENT = "sent";
 const next = document.querySelector('[data-reveal="1"]');
 
 document.addEventListener("submit", (event) => {
   if (event.submitter !== next) return;
   try {
-    sessionStorage.setItem(REVEALED, String(Date.now()));
+    sessionStorage.setItem(REVEALED, SENT);
   } catch {
     // without storage the next step does not wait
   }
 });
 
+// When the last step was answered: with this page, if it was sent by the one before, however long that took.
 function lastRevealed() {
   try {
+    if (sessionStorage.getItem(REVEALED) === SENT) sessionStorage.setItem(REVEALED, String(Date.now()));
     return Number(sessionStorage.getItem(REVEALED));
   } catch {
     return 0;
