@@ -1,5 +1,6 @@
 // The organiser's page of a prize-giving: the arrow keys, or those of a presenter, press its buttons.
-// The wall names a player two seconds after the prize: until then the next step waits, so that no tap skips a name.
+// The wall names a player two seconds after the prize: until then the next step waits, so that no tap skips a name. The page is not
+// shown before this has run (blocking="render").
 
 const NAMED_MS = 3_000;
 const REVEALED = "revealed";
