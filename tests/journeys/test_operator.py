@@ -65,6 +65,7 @@ def test_the_operator_closes_and_opens_a_club_and_announces_maintenance(
     page.get_by_label("Ende").fill("23:59")
     page.get_by_label("Text auf Deutsch").fill("Eine neue Fassung")
     page.get_by_role("button", name="Ankündigen").click()
+    expect(page.locator("#messages")).to_be_visible()
     page.goto(f"{address}/c/alpha/")
     expect(page.get_by_text("Eine neue Fassung")).to_be_visible()
     page.goto(f"{address}/c/operator/operator/maintenance/")

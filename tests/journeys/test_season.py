@@ -137,6 +137,7 @@ def test_a_season_of_three_evenings(lent_page: Page, owner: User, first_evening:
     page.get_by_text("Eigene Regel schreiben").click()
     page.get_by_label("Eigene Regel").fill(RULE)
     page.get_by_role("button", name="Anlegen").click()
+    expect(page.locator("#messages")).to_be_visible()
     count_evening(page, first_evening)
     assert standing(page)[0].startswith("1 Anna Berg")
 
@@ -196,6 +197,7 @@ def test_a_season_of_three_evenings(lent_page: Page, owner: User, first_evening:
     open_person(page, winner)
     page.get_by_label("Der Name darf").select_option("in Ehrentafel und Jahreswertung stehen bleiben")
     page.get_by_role("button", name="Eintragen").click()
+    expect(page.locator("#messages")).to_be_visible()
     page.goto(reverse("roll_of_honour"))
     expect(page.get_by_role("listitem").first).to_have_text(
         re.compile(f"{winner}.*Jahreswertung: Vereinsmeister 2026", re.DOTALL)

@@ -21,7 +21,7 @@ from tests.factories import (
     a_played_round,
     a_round,
 )
-from tests.journeys.evening import bring_session
+from tests.journeys.evening import NewPage, bring_session
 from tests.journeys.held import SlowServer
 from tests.scoring.prize_giving import PLAN
 from tournaments.models import Payment, Tournament
@@ -240,6 +240,33 @@ def test_a_plan_that_is_being_saved_is_sent_once_though_what_it_costs_is_answere
     page.unroute("**/prizes/")
 
 
+def test_a_press_at_the_same_place_counts_after_one_elsewhere(
+    new_page: NewPage, tournament: Tournament
+) -> None:
+    page = new_page({})
+    page.add_init_script("performance.now = () => 1e9")  # no press is late enough to be one of its own
+    bring_session(page, tournament.memberships.select_related("user").get().user)
+    page.goto(f"/o/{tournament.slug}/prizes/")
+    page.locator("[name=prize-0-ranks]").fill("1")
+    page.locator("[name=prize-0-money]").fill("5")
+    save = page.get_by_role("button", name=labels.SAVE, exact=True)
+    shown = page.get_by_label("Den Plan auf der Seite der Spieler")
+    shown.check()
+    for _ in range(2):  # then the page says what was saved before and after, and its button stays in place
+        with page.expect_navigation():
+            save.click()
+        expect(shown).to_be_checked()
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request) if request.is_navigation_request() else None)
+    save.click()  # the second press of a double click
+    page.wait_for_timeout(300)
+    assert sent == []
+    shown.uncheck()
+    with page.expect_navigation():
+        save.click()
+    expect(shown).not_to_be_checked()
+
+
 @pytest.mark.parametrize("pause", [*PAUSES, 1_300])
 def test_a_second_tap_jumps_over_no_prize(organiser_page: Page, tournament: Tournament, pause: int) -> None:
     people = ParticipantFactory.create_batch(5, tournament=tournament)
@@ -255,6 +282,7 @@ def test_a_second_tap_jumps_over_no_prize(organiser_page: Page, tournament: Tour
     first = page.locator('form:has([data-reveal="1"]) [name=step]').input_value()
     press_twice(page, page.locator('[data-reveal="1"]'), pause)
     expect(page.get_by_text("Die Leinwand zeigt")).to_be_visible()
+    page.wait_for_load_state()  # until then the next step waits for nothing
     expect(page.locator('[data-reveal="1"]')).to_be_enabled()
     screen.refresh_from_db()
     assert screen.revealed == first

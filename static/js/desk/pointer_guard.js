@@ -1,5 +1,6 @@
-// A click does nothing to what has slid under the pointer less than half a second ago: the second press of a double click. And
-// the answer to a plain form stands where its page was left. Not a module: it has to be here before the first click.
+// A click does nothing to what has slid under the pointer less than half a second ago: the second press of a double click, unless
+// something else was pressed in between. And the answer to a plain form stands where its page was left. Not a module: it has to be
+// here before the first click.
 (() => {
   const GUARD_MS = 500;
   const GIVEN_UP_MS = 20_000; // after which a page is no answer to that press
@@ -27,6 +28,16 @@
 
   for (const kind of ["pointermove", "pointerdown"]) addEventListener(kind, observePointer, { capture: true, passive: true });
 
+  const isGuarded = ({ clientX, clientY }) => Math.hypot(clientX - guard.x, clientY - guard.y) <= NEAR_PX;
+
+  addEventListener(
+    "pointerdown",
+    (event) => {
+      if (!isGuarded(event)) guard.until = 0;
+    },
+    { capture: true, passive: true },
+  );
+
   new MutationObserver(() => {
     const now = nameOf(document.elementFromPoint(point.x, point.y));
     if (now !== under && now) guardAt(point);
@@ -46,10 +57,9 @@
     if (element) scrollBy(0, element.getBoundingClientRect().top - row.top);
   });
 
-  // Nor does the press move the focus, which may be on what happened.
+  // When it was pressed counts, not when a busy page comes to it. Nor does the press move the focus, which may be on what happened.
   function refuseGuarded(event) {
-    const isNear = Math.hypot(event.clientX - guard.x, event.clientY - guard.y) <= NEAR_PX;
-    if (!event.detail || !isNear || performance.now() >= guard.until || !nameOf(event.target)) return;
+    if (!event.detail || !isGuarded(event) || event.timeStamp >= guard.until || !nameOf(event.target)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }
