@@ -160,7 +160,7 @@ def check_backups(folder: Path | None, data_dir: Path, changed_at: datetime | No
         return warning(
             name,
             _("Die letzte ist vom %(at)s, aber auf derselben Platte wie die Daten.") % told,
-            _("Einen Ordner auf einem Stick nehmen."),
+            _("Einen Ordner auf einem Stick oder einer anderen Platte nehmen."),
         )
     return ok(name, _("Die letzte ist vom %(at)s.") % told)
 
@@ -172,7 +172,7 @@ def check_backup_folder(folder: Path | None, data_dir: Path) -> Finding | None:
         return warning(
             name,
             _("Es werden keine gemacht."),
-            _("Mit BACKUP_DIR einen Ordner auf einem Stick nennen."),
+            _("Mit BACKUP_DIR einen Ordner auf einem Stick oder einer anderen Platte nennen."),
         )
     # A missing folder is made at the start, inside one that is there. That of the data is checked by itself.
     is_made_in = folder if folder.is_dir() else folder.parent
@@ -180,7 +180,7 @@ def check_backup_folder(folder: Path | None, data_dir: Path) -> Finding | None:
         return wrong(
             name,
             _("In %(path)s kann nicht geschrieben werden: %(reason)s.") % {"path": folder, "reason": failure},
-            _("Den Stick anstecken und den Ordner darauf anlegen."),
+            _("Den Stick oder die Platte anstecken und den Ordner darauf anlegen."),
         )
     return None
 

@@ -92,7 +92,8 @@ def answer(request: HttpRequest, outage: Outage) -> HttpResponse:
         return json_answer(request, outage, status=503)
     language = get_language_from_request(request)
     with override(language):
-        page = render_to_string("503.html", {"outage": outage, "LANGUAGE_CODE": language})
+        context = {"outage": outage, "is_hosted": bool(settings.CLUBS), "LANGUAGE_CODE": language}
+        page = render_to_string("503.html", context)
     return _to_be_repeated(HttpResponse(page, status=503), outage)
 
 
@@ -109,6 +110,11 @@ def _to_be_repeated(response: HttpResponse, outage: Outage) -> HttpResponse:
 
 
 def sentence(outage: Outage) -> str:
+    if outage == "disk" and settings.CLUBS:
+        return gettext(
+            "Wo diese Seiten betrieben werden, ist die Festplatte voll. Was auf einem Handy eingetragen ist, bleibt dort und wird "
+            "nachgereicht."
+        )
     if outage == "disk":
         return gettext(
             "Die Festplatte des Turnier-Laptops ist voll. Bitte der Spielleitung Bescheid geben. Was auf einem Handy "

@@ -1,15 +1,18 @@
 """What the pages of a club say otherwise than those of a laptop: its name, and nothing of the machine that is the operator's."""
 
+import json
 from pathlib import Path
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from pytest_django import Settings
 
+from schnauz_turnier.web import outages
 from tests.clubs.conftest import an_owner, start_page
 from tests.clubs.test_changes import told
 from tests.clubs.test_engine import NewClub
 from tests.factories import TournamentFactory
+from tournaments import disk_room
 from tournaments.current_club import Club, in_club
 
 pytestmark = pytest.mark.usefixtures("hosting")
@@ -64,6 +67,31 @@ def test_where_no_backup_is_made_an_organiser_is_told_who_can_mend_it(
     page = owner.get("/o/abend/").content.decode()
     assert "wer diese Seiten betreibt" in page
     assert "stick" not in page
+
+
+def test_a_disk_of_the_operator_is_named_by_no_folder_and_to_organisers_only_when_it_is_full(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = an_owner(club)
+    with in_club(club):
+        TournamentFactory.create(slug="abend")
+    monkeypatch.setattr(disk_room, "SCARCE_ROOM", 10**18)
+    monkeypatch.setattr(disk_room, "LEAST_ROOM", 0)
+    assert "Platz" not in owner.get("/o/abend/").content.decode()
+    monkeypatch.setattr(disk_room, "LEAST_ROOM", 10**18)
+    page = owner.get("/o/abend/").content.decode()
+    assert "Wo diese Seiten betrieben werden, ist kaum noch Platz" in page
+    assert "Papierkorb" not in page
+    assert "MB frei" not in page
+
+
+def test_a_full_disk_is_that_of_the_operator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outages, "failed_writes", disk_room.FailedWrites())
+    for accepted in ("text/html", "application/json"):
+        answer = outages.answer(RequestFactory().get("/", headers={"Accept": accepted}), "disk")
+        said = json.loads(answer.content)["error"] if accepted != "text/html" else answer.content.decode()
+        assert "Wo diese Seiten betrieben werden, ist die Festplatte voll" in said
+        assert "Laptop" not in said
 
 
 def test_where_only_this_computer_is_reached_no_command_of_a_laptop_is_named(

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from schnauz_turnier.clubs.catalogue import write_catalogue
-from schnauz_turnier.clubs.maintenance import announced, notices
+from schnauz_turnier.clubs.maintenance import MOST, announced, notices
 from tests.clubs.conftest import Asker, an_owner, start_page
 from tests.clubs.test_engine import NewClub
 from tournaments.current_club import Club, in_club
@@ -86,6 +86,16 @@ def test_maintenance_without_a_text_is_refused(operator: Asker, german: str) -> 
     assert answer.status_code == 422
     assert answer.context["form"].errors == {"german": ["Der Text fehlt. Bitte einen Satz eingeben."]}
     assert announced(timezone.now()) == []
+
+
+@pytest.mark.usefixtures("no_maintenance")
+def test_more_maintenance_than_the_page_shows_is_refused(operator: Asker) -> None:
+    for hours in range(1, MOST + 1):
+        assert announcing(operator, in_hours=hours).status_code == 302
+    answer = announcing(operator, in_hours=MOST + 1)
+    assert answer.status_code == 422
+    assert "Schon 20 Wartungen sind angekündigt." in answer.content.decode()
+    assert len(announced(timezone.now())) == MOST
 
 
 @pytest.mark.usefixtures("no_maintenance")

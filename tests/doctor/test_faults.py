@@ -160,7 +160,7 @@ def test_a_backup_folder_that_is_gone(tmp_path: Path) -> None:
     folder = str(tmp_path / "stick" / "turnier")
     code, said = doctor(tmp_path, BACKUP_DIR=folder)
     assert (code, wrong(said)) == (1, {"Sicherungen"})
-    assert "Den Stick anstecken" in said["Sicherungen"]
+    assert "Den Stick oder die Platte anstecken" in said["Sicherungen"]
     (tmp_path / "stick").mkdir()
     code, said = doctor(tmp_path, BACKUP_DIR=folder)  # the start makes the folder on the stick
     assert (code, f"In {folder} ist noch keine." in said["Sicherungen"]) == (0, True)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from schnauz_turnier.clubs.incidents import KEPT_FOR, recent_incidents
 from schnauz_turnier.clubs.listing import LONGEST_QUERY
-from schnauz_turnier.clubs.maintenance import announce, announced, withdraw
+from schnauz_turnier.clubs.maintenance import MOST, announce, announced, withdraw
 from schnauz_turnier.clubs.operator.access import operator_view
 from schnauz_turnier.clubs.operator.clubs import find_clubs
 from schnauz_turnier.clubs.operator.forms import MaintenanceForm
@@ -59,12 +59,16 @@ def club(request: StaffRequest, slug: str) -> HttpResponse:
 def maintenance(request: StaffRequest) -> HttpResponse:
     """Announce maintenance, and show what is announced."""
     form = MaintenanceForm(posted(request))
+    there = announced(timezone.now())
+    if form.is_valid() and len(there) == MOST:
+        told = _("Schon %(most)s Wartungen sind angekündigt. Bitte erst eine zurücknehmen.") % {"most": MOST}
+        form.add_error(None, told)
     if form.is_valid():
         data = form.cleaned_data
         announce(data["begins_at"], data["ends_at"], german=data["german"], english=data["english"])
         messages.success(request, _("Die Wartung ist angekündigt."))
         return redirect("operator:maintenance")
-    context = {"form": form, "announced": announced(timezone.now())}
+    context = {"form": form, "announced": there}
     return form_page(request, "clubs/operator/maintenance.html", context, form)
 
 

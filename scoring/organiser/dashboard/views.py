@@ -217,7 +217,12 @@ def _machine(tournament: Tournament) -> dict[str, Any]:
     """Return the template context of the backups (None without a backup folder) and of the disks."""
     folder = settings.BACKUP_DIR
     backup = backup_state(folder, tournament, now=timezone.now()) if folder else None
-    return {"backup": backup, "room": least_room(), "is_full": failed_writes.is_recent}
+    return {
+        "backup": backup,
+        "room": least_room(),
+        "is_full": failed_writes.is_recent,
+        "is_hosted": bool(settings.CLUBS),
+    }
 
 
 LATE = timedelta(minutes=3)
