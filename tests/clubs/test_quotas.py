@@ -118,6 +118,8 @@ def test_a_refused_tournament_keeps_what_was_typed(new_club: NewClub) -> None:
     club = new_club("alpha")
     with in_club(with_quotas(club, tournaments=0)):
         client = an_organiser()
+        said = client.get(reverse("organiser:new")).content.decode()
+        assert "so viele Turniere, wie er höchstens haben kann: 0." in said
         answer = client.post(reverse("organiser:new"), TYPED | {"name": "Ostern im Saal"})
         assert (answer.status_code, answer.context["form"]["name"].value()) == (422, "Ostern im Saal")
         assert "so viele Turniere, wie er höchstens haben kann: 0." in answer.content.decode()

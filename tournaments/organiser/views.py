@@ -27,6 +27,7 @@ from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services import tournaments as services
+from tournaments.services.quotas import check_tournaments
 from tournaments.text.ruleset_summary import summary_of
 
 
@@ -56,6 +57,9 @@ def new(request: StaffRequest) -> HttpResponse:
     usual = {"place": named.place, "names": named.names} if named else {}
     initial = {"played_on": timezone.localdate(), **usual}
     forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), initial=initial)
+    if request.method == "GET":  # before anything is typed
+        with refusal_as_message(request):
+            check_tournaments()
     if forms.are_valid:
         with forms.evening.refusal_at_field():
             tournament = _create(forms, request.user)
