@@ -40,6 +40,7 @@ def code_field() -> CleanField:
             "autocapitalize": "characters",
             "spellcheck": "false",
             "data-fragment-code": "",
+            "data-long": "",
         }
     )
     field = CleanField(
