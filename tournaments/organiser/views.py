@@ -59,7 +59,7 @@ def new(request: StaffRequest) -> HttpResponse:
     forms = TournamentForms(posted(request), initial_rules=preset(MAIN_PRESET), initial=initial)
     if request.method == "GET":  # before anything is typed
         with refusal_as_message(request):
-            check_tournaments()
+            check_tournaments(takes_turns=False)
     if forms.are_valid:
         with forms.evening.refusal_at_field():
             tournament = _create(forms, request.user)

@@ -16,12 +16,16 @@ from tournaments.models import Participant, Round, Tournament
 _LOCK = 0x5C51
 
 
-def check_tournaments() -> None:
-    """Check that the club may have one tournament more. Refuses quota_tournaments (most) and quota_room."""
+def check_tournaments(*, takes_turns: bool = True) -> None:
+    """Check that the club may have one tournament more. Refuses quota_tournaments (most) and quota_room.
+
+    takes_turns: False where none is added, as on the page that asks for its name.
+    """
     check_room()
     most = _quotas().tournaments
     if most is not None:
-        _take_turns()
+        if takes_turns:
+            _take_turns()
         if Tournament.objects.count() >= most:
             raise Refusal("quota_tournaments", most=most)
 

@@ -59,8 +59,8 @@ def club(request: StaffRequest, slug: str) -> HttpResponse:
 def maintenance(request: StaffRequest) -> HttpResponse:
     """Announce maintenance, and show what is announced."""
     form = MaintenanceForm(posted(request))
-    there = announced(timezone.now())
-    if form.is_valid() and len(there) == MOST:
+    announcements = announced(timezone.now())
+    if form.is_valid() and len(announcements) == MOST:
         told = _("Schon %(most)s Wartungen sind angekündigt. Bitte erst eine zurücknehmen.") % {"most": MOST}
         form.add_error(None, told)
     if form.is_valid():
@@ -68,7 +68,7 @@ def maintenance(request: StaffRequest) -> HttpResponse:
         announce(data["begins_at"], data["ends_at"], german=data["german"], english=data["english"])
         messages.success(request, _("Die Wartung ist angekündigt."))
         return redirect("operator:maintenance")
-    context = {"form": form, "announced": there}
+    context = {"form": form, "announced": announcements}
     return form_page(request, "clubs/operator/maintenance.html", context, form)
 
 

@@ -221,7 +221,7 @@ def _machine(tournament: Tournament) -> dict[str, Any]:
         "backup": backup,
         "room": least_room(),
         "is_full": failed_writes.is_recent,
-        "is_hosted": bool(settings.CLUBS),
+        "is_hosted": current_club() is not None,  # no folders of the operator's machine are shown
     }
 
 
@@ -246,11 +246,6 @@ class BackupState:
     @property
     def is_beside_the_data(self) -> bool:
         return self.folder == settings.OWN_BACKUP_DIR
-
-    @property
-    def is_by_operator(self) -> bool:
-        """Whether this is one of many clubs: it is told no folders of the operator's machine."""
-        return current_club() is not None
 
 
 def backup_state(folder: Path, tournament: Tournament, *, now: datetime) -> BackupState:
