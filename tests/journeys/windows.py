@@ -37,6 +37,9 @@ class Windows:
 
     def look(self, *looks: Callable[[], object]) -> None:
         """Call what looks at the page in each window, first in the one that it has. A failure tells in which."""
+        if not self._now:  # the page may still be on its way to what is looked at
+            for one in looks:
+                one()
         for name in sorted(LAPTOPS, key=lambda name: name != self._now):
             try:
                 if name != self._now:
