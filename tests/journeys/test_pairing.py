@@ -108,8 +108,9 @@ def test_a_screen_is_opened_in_the_organisers_own_browser_and_one_is_paired_with
     desk.get_by_label("Code auf dem Bildschirm").fill(shown)
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Leinwand 2 ist verbunden.")).to_be_visible()
-    tv.reload()
-    expect(tv.locator("#screen")).to_contain_text(NAME)
+    paired = tv.context.new_page()  # not by reloading: a page without script does that itself, at any moment
+    paired.goto(tv.url)
+    expect(paired.locator("#screen")).to_contain_text(NAME)
 
     desk.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     wall.reload()
