@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 
 from tests.factories import AT, ParticipantFactory, UserFactory
 from tests.journeys.evening import bring_session
+from tests.journeys.held import SlowServer
 from tournaments.core.fees import FeeKind
 from tournaments.models import Payment, Tournament
 from tournaments.rulesets.loader import preset
@@ -34,6 +35,7 @@ def tournament(organiser: User) -> Tournament:
 @pytest.fixture
 def page(shared_page: Page) -> Iterator[Page]:
     yield shared_page
+    shared_page.unroute_all(behavior="ignoreErrors")
     shared_page.set_viewport_size(USUAL_SIZE)
 
 
@@ -187,13 +189,16 @@ def test_numbers_typed_faster_than_the_answers_are_booked_in_their_order(
     """A number in 0.3 seconds, each with Enter: during a search, and during the answer to the number before."""
     ParticipantFactory.create_batch(12, tournament=tournament, presence="announced")
     door.reload()
+    expect(door.locator("#id_name")).to_be_focused()
     order = [7, 8, 9, 10, 11, 12, 1, 2]
     with slow_network(door):
         for number in order:
             door.keyboard.type(str(number), delay=100)
             door.keyboard.press("Enter")
             door.wait_for_timeout(100)
-        expect(door.locator("[data-figure=present]")).to_have_text(str(len(order)))
+        for number in order:  # each was sent when the one before was answered
+            expect(door.locator(f"#row-{number} [data-state=present]")).to_be_visible()
+    expect(door.locator("[data-figure=present]")).to_have_text(str(len(order)))
     expect(door.locator("#id_name")).to_have_value("")
     expect(door.locator("#door-waiting")).to_be_hidden()
     paid = Payment.objects.filter(participant__tournament=tournament).order_by("id")
@@ -207,22 +212,51 @@ def test_a_number_is_no_name(door: Page, tournament: Tournament) -> None:
     assert people(tournament) == []
 
 
-@pytest.mark.parametrize("latency", [0, 600], ids=["after it is shown", "while it is under way"])
+def test_a_search_that_is_not_answered_when_the_line_is_brings_no_older_figures(door: Page) -> None:
+    door.route("**/door/list/?name=*", lambda _: None)
+    with door.expect_request("**/door/list/?name=*"):
+        door.keyboard.type("Huber Sepp")
+    with door.expect_event("requestfailed", lambda request: "?name=" in request.url):  # it is given up
+        door.keyboard.press("Enter")
+    expect(door.locator("#door-note")).to_contain_text("Nr. 1 · Huber Sepp")
+
+
+def test_a_search_finds_its_list_when_others_have_been_registered_meanwhile(
+    door: Page, other_laptop: Page
+) -> None:
+    for number, name in enumerate(("Huber Sepp", "Meier Anna"), start=1):
+        type_line(door, name)
+        expect(door.locator(f"#row-{number}")).to_be_visible()
+    search = SlowServer(door, "**/door/list/?name=*")
+    door.keyboard.type("Huber")
+    search.has(1)
+    with door.expect_response(lambda answer: "?version=" in answer.url and answer.status == 200):
+        type_line(other_laptop, "Kern Lena")
+    search.answers()
+    expect(door.locator("#door-list .door-table__name")).to_have_text(["Huber Sepp"])
+
+
+@pytest.mark.parametrize("is_shown", [True, False], ids=["after it is shown", "while it is under way"])
 def test_a_name_typed_after_a_question_is_a_name_of_its_own(
-    door: Page, tournament: Tournament, latency: int
+    door: Page, tournament: Tournament, is_shown: bool
 ) -> None:
     type_line(door, "Huber Sepp")
     expect(door.locator("#door-note")).to_contain_text("Nr. 1")
     question = door.get_by_role("button", name="Trotzdem anmelden")
-    with slow_network(door, latency):
-        type_line(door, "Huber Sepp")
-        if not latency:
-            expect(question).to_be_visible()
-        door.keyboard.type("Meier Anna")
-        expect(question).to_have_count(0)
-        door.keyboard.press("Enter")
-        expect(door.locator("#door-note")).to_contain_text("Nr. 2 · Meier Anna")
-    if latency:  # the question is asked when the hand rests
+    slow = SlowServer(door, "**/door/register/")
+    type_line(door, "Huber Sepp")
+    if is_shown:
+        slow.answers()
+        expect(question).to_be_visible()
+    door.keyboard.type("Meier Anna")
+    expect(question).to_have_count(0)
+    door.keyboard.press("Enter")
+    if not is_shown:
+        slow.answers()
+    slow.answers()
+    expect(door.locator("#door-note")).to_contain_text("Nr. 2 · Meier Anna")
+    if not is_shown:  # the question is asked when the hand rests
+        slow.answers()
         expect(question).to_be_visible()
         expect(door.locator("#id_name")).to_have_value("Huber Sepp")
     assert people(tournament) == [(1, "Huber Sepp", ""), (2, "Meier Anna", "")]
@@ -342,6 +376,7 @@ def test_columns_and_fees_of_a_list_are_chosen_and_the_list_is_taken_out_again(
     page.set_viewport_size({"width": 320, "height": 568})
 
     def choose(menu: str, option: str) -> None:
+        page.wait_for_load_state()
         expect(page.locator(".htmx-added")).to_have_count(0)  # before, nobody hears of the choice
         page.get_by_label(menu).select_option(option)
         if not has_script:
@@ -365,7 +400,7 @@ def test_columns_and_fees_of_a_list_are_chosen_and_the_list_is_taken_out_again(
     expect(page.locator("#row-1")).to_contain_text("ermäßigt")
     expect(page.locator("#row-1")).to_contain_text("Kartenverein Oberndorf")
     page.get_by_role("link", name="Diese Liste wieder herausnehmen").press("Enter")
-    page.get_by_text("Diese Liste wieder herausnehmen").click()
+    page.locator("summary", has_text="Diese Liste wieder herausnehmen").click()
     page.get_by_role("button", name="2 Spieler herausnehmen").press("Enter")
     expect(page.locator("#messages")).to_contain_text("2 Einträge der Liste sind zurückgenommen.")
     assert not tournament.participants.exists()

@@ -3,6 +3,8 @@
 
 import { closeKnown } from "./known.js";
 
+const LIST = "#door-list";
+const SEARCH = "#door-line .field";
 const form = document.querySelector("#door-form");
 const field = (name) => form.querySelector(`[name="${name}"]`);
 const texts = () => [...form.querySelectorAll(".field input")];
@@ -64,7 +66,7 @@ document.addEventListener("input", (event) => {
 
 // Down from the field and up again, one row of the list at a time, by the first button of each.
 function moveInList(from, step) {
-  const rows = [...document.querySelectorAll("#door-list .actions")];
+  const rows = [...document.querySelectorAll(`${LIST} .actions`)];
   const isField = from === field("name");
   const place = isField ? -1 : rows.findIndex((row) => row.contains(from));
   if (place === -1 && !(isField && step === 1)) return false;
@@ -163,7 +165,7 @@ document.addEventListener("htmx:configRequest", (event) => {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   // The answer to the line brings the list; a search at the same time might bring the one before it.
-  if (sending && event.detail.elt.matches("#door-line .field")) event.preventDefault();
+  if (sending && event.detail.elt.matches(SEARCH)) event.preventDefault();
 });
 
 // Whether a list is not that of the text in the field, or the answer to the line under way brings another one.
@@ -185,9 +187,16 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     return;
   }
   const isPoll = !requestConfig?.triggeringEvent;
-  // The list renews itself, but not under an open menu.
-  if (isPoll && target?.querySelector?.("details.menu[open]")) event.detail.shouldSwap = false;
+  // The list renews itself, but not under an open menu, nor while another one is searched for, which would not find it any more.
+  const isKept = target?.querySelector?.("details.menu[open]") || (target?.matches(LIST) && document.querySelector(`${SEARCH}.htmx-request`));
+  if (isPoll && isKept) event.detail.shouldSwap = false;
   if (isOutdated(event.detail)) event.detail.shouldSwap = false;
+});
+
+// What is asked for now and not answered yet is older than this answer. What has asked may be gone then, and nobody would hear of it.
+document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig, shouldSwap, target } }) => {
+  if (!shouldSwap || !requestConfig?.triggeringEvent || !target?.matches(`${LIST}, #door-line`)) return;
+  for (const asking of document.querySelectorAll(`${LIST}, ${SEARCH}`)) if (asking !== requestConfig.elt) htmx.trigger(asking, "htmx:abort");
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {
