@@ -28,6 +28,7 @@ def violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
 
 def all_violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
     """Return what axe finds, as it says it: also targets that a bar covers in part. What fades has faded before."""
+    page.wait_for_load_state("domcontentloaded")  # behind a click what is seen may be there before the rest
     page.evaluate(AT_REST)
     if not page.evaluate("'axe' in self"):
         page.evaluate(AXE.read_text())

@@ -96,6 +96,7 @@ def open_wall(evening: Evening) -> Page:
     evening.office.go("screens/")
     laptop.get_by_label("Code auf dem Bildschirm").fill(code)
     evening.office.press("Verbinden")
+    evening.office.said("ist verbunden.")
     expect(wall.locator("body")).to_have_attribute("data-audience", "wall")
     laptop.goto(here)
     return wall

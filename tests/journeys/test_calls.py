@@ -45,7 +45,10 @@ def test_one_tap_calls_and_one_tap_has_come_before_the_hand_in_and_after_it(
 
     table = board.locator("#table-1")
     expect(table).to_contain_text("Ruft die Aufsicht, seit ")
-    board.get_by_role("link", name="Was mich braucht (1)").click()
+    mine = board.get_by_role("link", name="Was mich braucht (1)")
+    mine.click()
+    expect(mine).to_have_attribute("aria-current", "page")  # the table is on both pages
+    board.wait_for_load_state()
     table.get_by_role("button", name="Aufsicht ist da").click()
     expect(table).to_contain_text("Tisch 1: Die Aufsicht ist gekommen.")
     expect(table.get_by_role("status")).to_contain_text("Die Aufsicht ist gekommen.")
@@ -167,7 +170,7 @@ def test_a_new_call_rings_once_on_any_page_where_it_was_asked_for(
     def strokes_after_a_call() -> int:
         for page, name in zip(pages, ("settings", "overview"), strict=True):
             page.goto(reverse(f"organiser:{name}", args=[slug]))
-            expect(page.get_by_role("link", name="0/1 fertig")).to_be_visible()
+            expect(page.get_by_role("link", name="0/1 fertig", exact=True)).to_be_visible()
         phone.get_by_role("button", name=CALL).tap()
         for page in pages:
             expect(page.locator("#strip")).to_contain_text("Tisch 1 ruft")

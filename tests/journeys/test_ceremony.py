@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from time import sleep
 from typing import Any
 
 import pytest
@@ -20,11 +19,15 @@ from tournaments.services.draw_settings import choose_ceremony
 
 NOTE_WHO_WAITS_NO_LONGER = """() => {
     self.shown = [];
-    const note = (changes) => changes.map(({ target }) => target).filter((row) => !row.hasAttribute("data-waiting")).forEach((row) =>
-        self.shown.push([row.closest(".wall-draw__table").querySelector("h2").textContent.trim(), row.textContent.trim()]));
+    const pause = document.querySelector("[data-pause][aria-pressed=false]");
+    const note = (changes) => {
+        changes.map(({ target }) => target).filter((row) => !row.hasAttribute("data-waiting")).forEach((row) =>
+            self.shown.push([row.closest(".wall-draw__table").querySelector("h2").textContent.trim(), row.textContent.trim()]));
+        if (self.shown.length >= 3 && pause.ariaPressed === "false") pause.click();
+    };
     new MutationObserver(note).observe(document, { subtree: true, attributeFilter: ["data-waiting"] });
 }"""
-"""Notes table and name of each seat that the wall shows, one after the other: on a busy machine the test looks too late."""
+"""Notes table and name of each seat that the wall shows, and holds it after three: on a busy machine the test looks too late."""
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
@@ -43,7 +46,6 @@ def opened(new_page: NewPage, desk: Staff, live_url: str) -> Callable[..., Page]
 
     def open_page(device: dict[str, Any], path: str = "") -> Page:
         page = new_page(device)
-        page.set_default_timeout(10_000)
         if device is LAPTOP:
             bring_session(page, desk.user)
             page.goto(f"{live_url}{desk.url('round', 1)}")
@@ -130,20 +132,32 @@ def test_a_screen_that_is_opened_meanwhile_begins_with_the_draw(
     desk.post("draw_sealed", 1, words="17")
     wall = opened(WALL)
     if hours:
-        wall.clock.install(time=timezone.now() + timedelta(hours=hours))
+        wrong = timezone.now() + timedelta(hours=hours)
+        wall.clock.install(time=wrong)
+        wall.clock.pause_at(wrong + timedelta(minutes=1))
+    held: list[Route] = []
 
     def hold_back(route: Route) -> None:
-        if route.request.method != "HEAD":
-            return route.continue_()
-        sleep(1)
-        return route.continue_() if hours else route.abort()
+        if route.request.method == "HEAD":
+            held.append(route)
+        else:
+            route.continue_()
 
     wall.route("**/screen/", hold_back)
     wall.add_init_script(
         """window.seen = new Set();
         setInterval(() => document.body && seen.add(document.querySelector(".wall-page:not([hidden])")?.dataset.kind), 20);"""
     )
-    wall.goto(f"/t/{desk.tournament.slug}/screen/")
+    with wall.expect_request(lambda request: request.method == "HEAD"):
+        wall.goto(f"/t/{desk.tournament.slug}/screen/")
+    expect(wall.locator("html[data-alive]")).to_be_attached()
+    if hours:
+        wall.clock.run_for(1_000)
+        with wall.expect_response(lambda answer: answer.request.method == "HEAD"):
+            held[0].continue_()
+        wall.clock.resume()
+    else:
+        held[0].abort()
     expect(wall.locator(".wall-draw__table:visible")).to_have_count(1)
     assert wall.evaluate("[...seen].filter(Boolean)") == ["draw"]
 
@@ -196,6 +210,7 @@ def test_the_quiet_way_with_a_redraw_and_a_swap(opened: Callable[..., Page], des
     assert "haben die Plätze getauscht" in text_of(swap)
     rounds.release(desk.tournament, 1, at=AT)
 
+    expect(phone.get_by_role("heading", name="Tische der 1. Spielrunde")).to_be_visible()
     phone.goto(phone.url + "rounds/1/")
     expect(phone.get_by_text("Verworfen: Ein Tisch fehlt")).to_be_visible()
     expect(phone.get_by_text("Von Hand geändert")).to_be_visible()

@@ -178,7 +178,8 @@ def test_a_double_click_takes_no_more_out_than_there_is(
     expect(page.locator(".field__error")).to_contain_text("müssten 50,00\u00a0€ sein")
     assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
     page.get_by_label("Betrag").focus()
-    page.keyboard.press("Enter")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
     expect(confirm).to_be_visible()
     assert [row.expected_cents for row in desk_rows(tournament)] == [5000]
     confirm.click()

@@ -66,6 +66,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     redraw.get_by_label("Begründung").fill("Der Wirt rückt die Tische")
     redraw.get_by_role("button", name="Diese Auslosung verwerfen").click()
     expect(page.get_by_text("Verworfen, weil: Der Wirt rückt die Tische")).to_be_visible()
+    page.wait_for_load_state()  # a script asks for the cost
 
     # a swap shows its cost before it is made, and is taken back
     (a, *_), (b, *_), _ = before = seating(desk)
