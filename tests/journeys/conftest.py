@@ -122,6 +122,7 @@ def lent_page(shared_page: Page) -> Iterator[Page]:
     for page in context.pages:
         if page is not shared_page:
             page.close()
+    shared_page.unroute_all(behavior="ignoreErrors")
     shared_page.goto("about:blank")  # no stream goes on
     for height in (721, 720):  # a size that Playwright believes is there already is not set
         shared_page.set_viewport_size({"width": 1280, "height": height})
