@@ -49,6 +49,8 @@ const wholePage = /^\s*<!doctype html/i;
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr, target, requestConfig } = event.detail;
+  // A part in which something was pressed waits for that answer, which would not find its place any more.
+  if (isPoll(event) && target.querySelector("[data-sending]")) event.detail.shouldSwap = false;
   const typing = document.activeElement;
   // What was typed since stays; its own change asks anew.
   if (target.matches("[data-keep-typed]") && target.contains(typing) && typing.value !== requestConfig.parameters[typing.name])

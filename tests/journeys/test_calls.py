@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from scoring.services.calls import come
 from tests.factories import UserFactory
@@ -71,6 +71,22 @@ def test_one_tap_calls_and_one_tap_has_come_before_the_hand_in_and_after_it(
     expect(phone.get_by_text("Abgegeben. Danke!")).to_be_visible()
     phone.get_by_role("button", name=CALL).tap()
     expect(table).to_contain_text("Ruft die Aufsicht, seit ")
+
+
+def test_what_was_done_is_said_though_the_board_changes_before_the_answer(
+    new_phone: NewPhone, board: Page
+) -> None:
+    new_phone().get_by_role("button", name=CALL).tap()
+    expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")
+    late: list[tuple[Route, APIResponse]] = []
+    board.route("**/come/", lambda route: late.append((route, route.fetch())))
+    with board.expect_response(
+        lambda answer: bool(late) and "version=" in answer.url and answer.status == 200
+    ):
+        board.get_by_role("button", name="Aufsicht ist da").click()
+    [(route, answer)] = late
+    route.fulfill(response=answer)
+    expect(board.locator("#table-1")).to_contain_text("Tisch 1: Die Aufsicht ist gekommen.")
 
 
 def test_a_call_is_seen_on_every_page_of_the_organiser_wherever_it_is_scrolled_to(
