@@ -32,11 +32,8 @@ def test_a_deal_is_a_value_for_every_player_and_after_the_last_the_sheet_is_hand
 ) -> None:
     page = new_phone()
     expect(page.get_by_text("1. von 3 Spielen, Anna gibt")).to_be_visible()
-    assert [one.inner_text() for one in page.locator(".pad__row").first.get_by_role("button").all()] == [
-        "Schnauz\n35",
-        "Feuer\n33",
-        "Halbes\n31",
-    ]
+    named = page.locator(".pad__row").first.get_by_role("button")
+    expect(named).to_have_text(["Schnauz 35", "Feuer 33", "Halbes 31"])
     for value in (7, 32, 34, 36, 14, 22):  # no hand has these values (RULES 3.3)
         expect(key(page, value)).to_have_count(0)
     hand_in = page.get_by_role("button", name="Blatt abgeben")
@@ -100,6 +97,7 @@ def test_sheet_3_a_volunteer_writes_if_the_whole_table_agrees(new_phone: NewPhon
     expect(other.get_by_text("Es schreibt Clara Egger; alle am Tisch")).to_be_visible()
     expect(other.get_by_role("button", name="Jemand anders soll schreiben")).to_have_count(0)
     write_values(page, 9, 9, 9, 9, 8)  # the pen stays with this phone
+    expect(page.get_by_text("2. von 3 Spielen")).to_be_visible()
     all_sent(page)
     assert len(points(table)) == 1
 
@@ -129,8 +127,8 @@ def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
     write_values(page, 9, 9, 9, 9, 8)
     page.get_by_role("button", name="Tischfeuer").tap()
     write_values(page, 35, 30, 21, 8, 20)
-    all_sent(page)
     expect(page.get_by_text("2. Spiel, Tischfeuer: Anna Berger 35").first).to_be_visible()
+    all_sent(page)
     expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_have_count(0)
     facts = [fact.data for fact in open_sheet(table.pk).log.facts]
     assert [fact["points"]["5"] for fact in facts] == [8, 20]
@@ -147,6 +145,7 @@ def test_the_pad_is_there_when_the_page_opens_without_a_network(new_phone: NewPh
     page.reload()
     expect(page.get_by_text("2. von 3 Spielen")).to_be_visible()
     write_values(page, 10, 31, 21, 8, 20)
+    expect(page.get_by_text("3. von 3 Spielen")).to_be_visible()
     page.context.set_offline(False)
     all_sent(page)
     assert [fact["1"] for fact in points(table)] == [35, 10]

@@ -15,6 +15,7 @@ pytestmark = [
 
 def test_a_handschnauz_spares_who_holds_three_of_a_kind(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
+    expect(mark(page, 3, "Schnauz")).to_be_visible()
     expect(page.get_by_role("button", name="Feuer: Anna Berger")).to_have_count(0)  # there is no Feuer
     mark(page, 3, "Schnauz").tap()
     page.get_by_role("button", name="Handschnauz: ohne die mit drei Gleichen").tap()
@@ -22,6 +23,7 @@ def test_a_handschnauz_spares_who_holds_three_of_a_kind(new_phone: NewPhone, tab
     expect(page.get_by_text("Wer drei Gleiche hat, verliert nicht.")).to_be_visible()
     name_of(page, 2).tap()
     page.get_by_role("button", name="Handschnauz – eintragen").tap()
+    expect(page.get_by_text("2. Spiel: Wer hat verloren?")).to_be_visible()
     all_sent(page)
     assert [entry["losers"] for entry in written(table)] == [[1, 4, 5, 6]]
     assert written(table)[0]["ended_by"] == "handschnauz"
@@ -36,8 +38,8 @@ def test_it_can_happen_that_nobody_pays(new_phone: NewPhone, table: Table) -> No
     page.get_by_role("button", name="Niemand verliert", exact=True).tap()
     expect(page.get_by_text("Schnauz: Anna. Und niemand verliert?")).to_be_visible()
     page.get_by_role("button", name="Niemand verliert – eintragen").tap()
-    all_sent(page)
     expect(page.get_by_text("1. Spiel: Schnauz von Anna Berger, niemand verliert").first).to_be_visible()
+    all_sent(page)
     assert [(entry["losers"], entry["finisher"]) for entry in written(table)] == [([], 1)]
 
 
@@ -50,6 +52,7 @@ def test_sheet_2_a_schnauz_waits_for_a_loser(new_phone: NewPhone, table: Table) 
     name_of(page, 2).tap()
     expect(page.get_by_role("button", name="Niemand verliert")).to_have_count(0)
     page.get_by_role("button", name="Schnauz – eintragen", exact=True).tap()
+    expect(page.get_by_text("2. Spiel: Wer hat verloren?")).to_be_visible()
     all_sent(page)
     assert [(entry["losers"], entry["finisher"]) for entry in written(table)] == [([2, 4], 1)]
 
@@ -65,6 +68,6 @@ def test_sheet_2_on_a_knock_nobody_pays_after_a_second_tap(new_phone: NewPhone, 
     page.get_by_role("button", name="Abbrechen").tap()
     nobody.tap()
     page.get_by_role("button", name="Niemand verliert – eintragen").tap()
-    all_sent(page)
     expect(page.get_by_text("1. Spiel: geklopft, niemand verliert").first).to_be_visible()
+    all_sent(page)
     assert [(entry["losers"], entry["ended_by"]) for entry in written(table)] == [([], "knock")]

@@ -12,6 +12,8 @@ from tournaments.rulesets.loader import preset
 pytestmark = pytest.mark.usefixtures("committed")
 
 GREEN = "rgb(223, 238, 218)"
+IN_PLACE_OF_HAS = 'xpath=//*[@*[starts-with(name(), "data-has-")]]'
+"""What has.js has marked, once it is at work."""
 
 
 def made_old(page: Page) -> None:
@@ -43,9 +45,11 @@ def test_what_is_chosen_is_seen_without_has(new_page: NewPage) -> None:
 def test_the_bar_of_the_sheet_is_as_high_without_has(new_page: NewPage, table: Table) -> None:
     heights = []
     page = new_page({**PHONE, "viewport": {"width": 360, "height": 740}, "service_workers": "block"})
-    for _ in range(2):
+    for is_old in (False, True):
         page.goto(link_to(table))
         all_sent(page)
+        if is_old:
+            expect(page.locator(IN_PLACE_OF_HAS)).not_to_have_count(0)
         page.wait_for_load_state("networkidle")
         heights.append(page.evaluate("document.getElementById('actions').style.minBlockSize"))
         page = page.context.new_page()  # of the same phone, which may write
@@ -62,7 +66,10 @@ def test_what_no_style_asks_for_is_not_watched(new_page: NewPage) -> None:
         page.add_init_script(
             "window.watched = 0; MutationObserver.prototype.observe = () => { window.watched += 1; };"
         )
-        page.goto(f"/t/{TournamentFactory.create().slug}/{path}", wait_until="load")
-        page.wait_for_timeout(500)  # has.js comes after the others
+        with page.expect_response("**/js/has*.js"):
+            page.goto(f"/t/{TournamentFactory.create().slug}/{path}", wait_until="load")
+        if path == "standings/":
+            expect(page.locator(IN_PLACE_OF_HAS)).not_to_have_count(0)
+        page.wait_for_timeout(500)  # until has.js has begun on the wall, too
         seen.append(page.evaluate("window.watched"))
     assert seen == [0, 1]

@@ -1,5 +1,6 @@
 """A page that was answered by a process that had not heard of a change yet asks once more."""
 
+from itertools import count
 from uuid import uuid4
 
 import pytest
@@ -25,8 +26,8 @@ def stroke(table: Table) -> None:
     sheets.write(table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
 
 
-def after_an_older_answer(page: Page, table: Table) -> None:
-    """Let the answer to the first request after a stroke be one that was made before it."""
+def after_an_older_answer(page: Page, table: Table, *, asks: int) -> None:
+    """Let the answer to the first request after a stroke be one that was made before it. asks: how often the page asks at first."""
     address = f"/t/{table.round.tournament.slug}/"
     older: list[str] = []
 
@@ -37,17 +38,19 @@ def after_an_older_answer(page: Page, table: Table) -> None:
             route.continue_()
 
     page.route(f"**{address}", answer)
-    with page.expect_request_finished(lambda request: request.resource_type == "fetch"):
+    asked = count(1)
+    with page.expect_response(
+        lambda response: response.request.resource_type == "fetch" and next(asked) == asks
+    ):
         page.goto(address)
     expect(page.locator("[data-live]")).to_have_attribute("data-stream", "open")
-    page.wait_for_timeout(3_000)  # until it has confirmed what it shows
     older.append(page.context.request.get(address).text())
     with page.expect_request_finished(lambda request: request.resource_type == "fetch"):
         stroke(table)
 
 
 def test_it_shows_the_change_in_the_end(page: Page, table: Table) -> None:
-    after_an_older_answer(page, table)
+    after_an_older_answer(page, table, asks=2)  # it confirms what it shows
     expect(page.locator(MARKS)).to_have_count(1)
 
 
@@ -60,6 +63,6 @@ def test_without_asking_once_more_it_would_not(page: Page, table: Table) -> None
         route.fulfill(body=script.replace("if(isToConfirm)askSoon();", ""), content_type="text/javascript")
 
     page.route("**/js/live.*js", without)
-    after_an_older_answer(page, table)
+    after_an_older_answer(page, table, asks=1)
     page.wait_for_timeout(3_000)
     expect(page.locator(MARKS)).to_have_count(0)
