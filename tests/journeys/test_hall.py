@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -408,7 +409,8 @@ def test_buttons_and_pointer_leave_after_three_seconds_and_come_back(
 ) -> None:
     players(tournament, 13)
     a_played_round(tournament)
-    own_wall.clock.install()
+    own_wall.clock.install(time=AT)
+    own_wall.clock.pause_at(AT + timedelta(minutes=1))  # however long it takes until the page is looked at
     own_wall.goto(f"/t/{tournament.slug}/screen/")
     expect(own_wall.locator("[data-pause]")).to_be_visible()
     pager = own_wall.locator(".pager")
@@ -437,6 +439,7 @@ def test_pages_fade_in_unless_motion_is_not_wanted(own_wall: Page, tournament: T
     )
     own_wall.goto(f"/t/{tournament.slug}/screen/")
     expect(own_wall.locator("[data-pause]")).to_be_visible()
+    own_wall.keyboard.press("Space")  # only the test turns the pages
     own_wall.keyboard.press("ArrowRight")
     assert own_wall.evaluate("fades") == 1
     own_wall.emulate_media(reduced_motion="reduce")
@@ -493,11 +496,13 @@ def test_walls_rest_while_nothing_changes(new_page: NewPage, tournament: Tournam
     bring_session(preview, tournament.memberships.get().user)
     for wall, address in ((automatic, ""), (black, "2/"), (preview, "1/preview/")):
         wall.goto(f"/t/{tournament.slug}/screen/{address}")
+    for wall in walls:
         expect(wall.locator("body")).to_have_attribute("data-at-rest", "")
     expect(automatic.locator(".wall-page:visible")).to_have_attribute("data-kind", "standings")
     expect(black.locator(".wall-page:visible")).to_have_attribute("data-kind", "black")
-    preview.wait_for_timeout(4_500)  # the streams have told that they are there, and the buttons have faded
-    preview.wait_for_event("requestfinished")  # the next question comes when all is measured
+    for wall in (automatic, preview):  # a page that has just turned stays for twelve seconds
+        expect(wall.locator(".wall-page:visible")).to_have_attribute("data-key", "standings-2")
+    preview.wait_for_event("response")  # the next question comes when all is measured
     preview.wait_for_timeout(500)
     asked: list[str] = []
     for wall in walls:
@@ -506,7 +511,7 @@ def test_walls_rest_while_nothing_changes(new_page: NewPage, tournament: Tournam
     assert [address for address in asked if "/preview/" not in address] == []
     assert len(asked) <= 1
     for wall, rest in zip(walls, rests, strict=True):
-        assert rest["LayoutCount"] + rest["RecalcStyleCount"] <= 8  # a page has turned at most
+        assert rest["LayoutCount"] + rest["RecalcStyleCount"] <= 8
         wall.evaluate(SPIN)
         [spun] = work_of(wall, seconds=4)
         assert 5 * rest["TaskDuration"] < spun["TaskDuration"]
