@@ -40,6 +40,7 @@ class Window(Windows):
 
     def click(self, target: Locator) -> None:
         self.look_around(lambda: is_in_reach(target))
+        self.page.wait_for_load_state()  # the scripts of a page that was followed to are at work
         target.click()
 
     def goto(self, address: str) -> None:
@@ -69,6 +70,8 @@ class Window(Windows):
         self.page.get_by_label(label).fill(text)
 
     def check_access(self) -> None:
+        self.page.wait_for_load_state()  # a page that was followed to has its styles
+
         def look() -> None:
             assert self._now == LAID_OUT_LIKE_ANOTHER or violations(self.page) == []
 
@@ -142,6 +145,7 @@ def test_a_rehearsal_is_hidden_and_deleted(window: NewWindow) -> None:
     office.see_text("Die Einstellungen sind gespeichert.")
     expect(hidden).to_be_checked()
     office.follow("Turnier löschen …")
+    office.see(page.get_by_role("button", name="Endgültig löschen"))
     office.fill("Name des Turniers", "Preisschnauz")
     office.press("Endgültig löschen")
     office.see_text("So heißt das Turnier nicht.")
@@ -217,7 +221,7 @@ def test_the_codes_lead_to_this_machine_only_and_the_pages_say_so(window: NewWin
     office.check_access()
     for name in ("Drucken", "Leinwand"):
         office.follow(name)
-        office.see(warning)
+        office.see(page.get_by_role("heading", name=name).first, warning)
     office.look_around()
     wall = page.context.new_page()
     wall.set_viewport_size({"width": 1920, "height": 1080})
@@ -242,6 +246,7 @@ def test_a_new_tournament_begins_with_its_name(window: NewWindow) -> None:
     fee.fill("viel")
     office.look_around()
     name.press("Enter")
+    expect(fee).to_have_attribute("aria-invalid", "true")
     expect(fee).to_have_value("viel")
     office.see(fee)
     office.press("Nehmen (Preisschafkopf)")

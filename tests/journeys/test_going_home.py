@@ -77,6 +77,8 @@ def log_in(page: Page, address: str) -> None:
 def takes_its_backup(page: Page, folder: Path) -> Path:
     """Go from the page of the club to the backup with the key, and download it."""
     follow(page, "Sichern und umziehen")
+    expect(page.get_by_role("heading", name="Sichern und umziehen", level=1)).to_be_visible()
+    page.wait_for_load_state()
     assert violations(page) == []
     follow(page, "Umziehen")
     expect(page.get_by_text("Hier ist es ein Turnier,")).to_be_visible()
@@ -123,7 +125,7 @@ def test_a_club_goes_home_and_may_come_back(
     expect(page.get_by_role("heading", name="Dieser Verein ist umgezogen")).to_be_visible()
     assert violations(page) == []
     follow(page, "Dort weiter")
-    assert page.url.startswith(f"{laptop.url}/s/")
+    page.wait_for_url(f"{laptop.url}/s/**")
     expect(page.get_by_text("Tisch 1").first).to_be_visible()
 
     page.goto(link)

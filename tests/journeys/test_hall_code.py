@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -28,7 +29,7 @@ CODE = ".wall-sign-up__code"
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    made = TournamentFactory.create(slug=f"saalcode-{Tournament.objects.count()}", names="short")
+    made = TournamentFactory.create(slug=f"saalcode-{uuid4().hex[:8]}", names="short")
     ParticipantFactory.create_batch(11, tournament=made)
     return opened(made)
 

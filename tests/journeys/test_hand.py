@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -41,9 +42,8 @@ def open_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterato
 
 
 def under(sheet: str) -> Tournament:
-    slug = f"hand-{Tournament.objects.count()}"
     return TournamentFactory.create(
-        slug=slug, name="Preisschnauzen im Wirtshaus", ruleset=preset(sheet).to_dict()
+        slug=f"hand-{uuid4()}", name="Preisschnauzen im Wirtshaus", ruleset=preset(sheet).to_dict()
     )
 
 
@@ -59,11 +59,13 @@ def answer(page: Page) -> Locator:
 def test_an_argument_is_settled_with_a_few_taps(open_page: Open) -> None:
     page = open_page(f"/t/{under('schnauz-placing').slug}/", **SMALL_PHONE)
     page.get_by_role("link", name="Was zählt meine Hand?").tap()
+    page.wait_for_url("**/hand/")  # with its scripts
     pick(page, 1, "Herz-König", "Schellen-König")
     expect(answer(page)).to_contain_text("noch 1 Karte")
     pick(page, 1, "Gras-König")
     expect(answer(page)).to_contain_text("Spitz 30½ Punkte")
     page.get_by_role("link", name="Mit 2. Hand vergleichen").tap()
+    page.wait_for_url("**/hand/?hand=2&*")
     expect(page.get_by_role("group", name="1. Hand")).to_be_hidden()
     tabs, found = page.locator(".app-tabs").bounding_box(), answer(page).bounding_box()
     assert tabs is not None

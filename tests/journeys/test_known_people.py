@@ -63,6 +63,7 @@ def test_an_arrow_and_enter_take_the_person_and_the_arrow_up_the_typed_text(
     expect(field).to_have_value("")
     expect(options).to_have_count(0)
     assert taken(tournament) == [("Huber Sepp", "Hof", "suggested")]
+    expect(field).to_be_focused()
     door.keyboard.type("hub")
     expect(options).to_have_count(1)
     door.keyboard.press("ArrowDown")

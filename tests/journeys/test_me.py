@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -30,7 +31,7 @@ LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
     """Create five players with full names, one of them very long, after the first round."""
-    made = TournamentFactory.create(slug=f"ich-{Tournament.objects.count()}", names="full")
+    made = TournamentFactory.create(slug=f"ich-{uuid4()}", names="full")
     for name in (*NAMES, LONG_NAME):
         ParticipantFactory.create(tournament=made, name=name)
     a_played_round(made)
@@ -56,7 +57,10 @@ def small(small_of_all: BrowserContext) -> Iterator[BrowserContext]:
 def is_anna(phone: Page) -> None:
     phone.get_by_role("searchbox", name="Wo sitze ich?").fill("anna")
     phone.get_by_role("button", name=labels.SEARCH).click()
-    phone.get_by_role("link", name="Das bin ich", exact=True).click()
+    it_is_me = phone.get_by_role("link", name="Das bin ich", exact=True)
+    expect(it_is_me).to_be_visible()
+    phone.wait_for_load_state()  # the script is there that keeps it
+    it_is_me.click()
     expect(phone.locator("#me-title")).to_contain_text("Anna Berger")
 
 
@@ -212,6 +216,7 @@ def test_what_is_wrong_is_said_from_ones_own_answer_and_closed_by_the_organiser(
     expect(laptop.locator("#board")).to_contain_text("Mein Strich fehlt")
     assert violations_in_all_colours(laptop) == {}
     laptop.get_by_role("link", name="Aus dem Saal:").click()
+    expect(laptop.get_by_role("heading", name="Aus dem Saal gemeldet")).to_be_visible()
     expect(laptop.locator("main")).to_contain_text("Anna Berger (1)")
     assert violations_in_all_colours(laptop) == {}
     laptop.get_by_label("Was ist daraus geworden?").fill("Nachgetragen")

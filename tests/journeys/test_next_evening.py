@@ -1,6 +1,7 @@
 """The club between its evenings, in the browser: two next evenings in six clicks, and the club's own pages."""
 
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -29,10 +30,10 @@ def owner(committed: None) -> Iterator[User]:
 
 @pytest.fixture
 def tournament(owner: User) -> Tournament:
-    number = Tournament.objects.count()
+    mark = uuid4().hex[:8]
     tournament: Tournament = TournamentFactory.create(
-        slug=f"herbst-{number}",
-        name=f"Herbstturnier {number}",
+        slug=f"herbst-{mark}",
+        name=f"Herbstturnier {mark}",
         played_on=timezone.localdate(),
         place="Krone",
         owner=owner,

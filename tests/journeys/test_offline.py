@@ -213,8 +213,8 @@ def test_taps_while_an_entry_is_being_stored_mean_the_next_one(new_phone: NewPho
     for _ in range(2):
         page.locator(".action-bar__go").evaluate("go => go.click()")
 
-    all_sent(page)
     expect(page.get_by_text("3. Spiel: Wer hat verloren?")).to_be_visible()
+    all_sent(page)
     assert deals(table) == [[2], [3]]
 
 
@@ -335,10 +335,11 @@ def watch_plans(page: Page) -> None:
 def test_a_busy_tournament_is_asked_again_later_and_later(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
     all_sent(page)
-    watch_plans(page)
     answer_entries(page, status=503, body="")
     knock(page, 2)
+    expect(page.get_by_text(BUSY)).to_be_visible()
     expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+    watch_plans(page)  # from now on every attempt comes after one that failed
     for status in (409, 429, 500, 502, 503, 504, 408):
         answer_entries(page, status=status, body="")
         with page.expect_response(ENTRIES):
@@ -398,6 +399,7 @@ def test_dropped_repeated_and_late_answers_double_nothing(new_phone: NewPhone, t
     try_now(page)
     all_sent(page)
     knock(page, 3)
+    expect(page.get_by_text("3. Spiel: Wer hat verloren?")).to_be_visible()
     all_sent(page)
 
     for body in bodies:  # an old batch is delivered again, after newer ones

@@ -1,7 +1,7 @@
 """The operator logs in with a second factor, closes a club and opens it again, and announces maintenance."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -61,8 +61,9 @@ def test_the_operator_closes_and_opens_a_club_and_announces_maintenance(
     expect(page.get_by_text("Der Verein ist wieder offen.")).to_be_visible()
 
     page.get_by_role("link", name="Wartung").click()
-    page.get_by_label("Beginn").fill(f"{datetime.now():%d.%m.%Y} 00:00")  # noqa: DTZ005 (as the operator types it)
-    page.get_by_label("Ende").fill("23:59")
+    today = datetime.now()  # noqa: DTZ005 (as the operator types it)
+    page.get_by_label("Beginn").fill(f"{today:%d.%m.%Y} 00:00")
+    page.get_by_label("Ende").fill(f"{today + timedelta(days=1):%d.%m.%Y} 23:59")
     page.get_by_label("Text auf Deutsch").fill("Eine neue Fassung")
     page.get_by_role("button", name="Ankündigen").click()
     expect(page.locator("#messages")).to_be_visible()
