@@ -180,6 +180,41 @@ def test_a_full_phone_says_so_and_goes_on(new_phone: NewPhone, table: Table) -> 
     assert deals(table) == [[2], [3]]
 
 
+KEEP_WAITING = """() => new Promise((done) => {
+    indexedDB.open("tischliste").onsuccess = ({ target: { result } }) => {
+        const change = result.transaction(["entries", "sheets", "kept"], "readwrite");
+        const goOn = () => self.isFree || (change.objectStore("kept").get("").onsuccess = goOn);
+        done(goOn());
+    };
+})"""
+"""Lets what this browser stores wait for this tab, until `isFree`."""
+
+
+def test_what_a_slow_browser_stores_and_hands_out_late_is_not_lost(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    slow = page.context.new_page()
+    slow.goto("/healthz")
+    slow.evaluate(KEEP_WAITING)
+    page.context.set_offline(True)
+    knock(page, 2)
+    expect(link_state(page)).to_have_text(ONLY_HERE)
+    slow.evaluate("self.isFree = true")
+    expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+    page.close()
+    slow.context.set_offline(False)
+
+    slow.goto("/healthz")
+    slow.evaluate(KEEP_WAITING)
+    page = slow.context.new_page()
+    page.goto("/s/")
+    expect(page.get_by_text("1. Spiel: Wer hat verloren?")).to_be_visible()
+    slow.evaluate("self.isFree = true")
+    expect(page.get_by_text("2. Spiel: Wer hat verloren?")).to_be_visible()
+    all_sent(page)
+    assert deals(table) == [[2]]
+
+
 WITHOUT_STORAGE = {
     "silent": "IDBFactory.prototype.open = () => Object.assign(new EventTarget(), { never: true })",
     "forbidden": "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }",

@@ -14,7 +14,7 @@ export class Store {
   constructor() {
     this.homeless = new Map(); // entries that are in the page's memory only, by id
     this.remembered = { sheet: "", current: null }; // what was stored last, or should have been
-    Object.assign(this, { opening: null, patience: PATIENCE_MS, lastNumber: 0 });
+    Object.assign(this, { opening: null, patience: PATIENCE_MS, lastNumber: 0, isUnread: false }); // isUnread: there may be entries
   }
 
   /** What `work` makes of the database; undefined where there is none, it is full or it does not answer. */
@@ -40,16 +40,14 @@ export class Store {
       const stored = await newest(change.store);
       entry.number = entry.number ?? (this.lastNumber = Math.max(this.lastNumber, stored) + 1);
       await Promise.all([change.store.put(entry), change.done]);
+      this.homeless.delete(entry.id); // also when nobody waits for it any more
       return true;
     });
   }
 
   /** Stores what could not be stored before. */
   async bringHome() {
-    for (const entry of Array.from(this.homeless.values())) {
-      if (!(await this.written(entry))) return;
-      this.homeless.delete(entry.id);
-    }
+    for (const entry of Array.from(this.homeless.values())) if (!(await this.written(entry))) return;
   }
 
   /** Whether everything here survives this page. */
@@ -59,8 +57,9 @@ export class Store {
 
   /** Entries of one sheet in the order they were made: by a counter, for clocks go wrong. */
   async entries(key) {
-    const stored = (await this.attempt((db) => db.getAllFromIndex("entries", "sheet", key))) ?? [];
-    const all = new Map([...stored, ...this.homeless.values()].map((entry) => [entry.id, entry]));
+    const stored = await this.attempt((db) => db.getAllFromIndex("entries", "sheet", key));
+    this.isUnread = !stored;
+    const all = new Map([...(stored ?? []), ...this.homeless.values()].map((entry) => [entry.id, entry]));
     return [...all.values()].filter((entry) => entry.sheet === key).sort(inOrder);
   }
 
@@ -74,10 +73,8 @@ export class Store {
 
   /** Stores an entry, a new one behind all others of this phone. It is safe, or in memory, when this is done. */
   async put(entry) {
-    if (await this.written(entry)) {
-      this.homeless.delete(entry.id);
-      await this.bringHome();
-    } else {
+    if (await this.written(entry)) await this.bringHome();
+    else {
       entry.number = entry.number ?? (this.lastNumber += 1);
       this.homeless.set(entry.id, entry);
     }
@@ -144,6 +141,6 @@ async function newest(entries) {
   return (await entries.index("number").openKeyCursor(null, "prev"))?.key ?? 0;
 }
 
-function inOrder(one, other) {
+export function inOrder(one, other) {
   return one.number - other.number || (one.id < other.id ? -1 : 1);
 }

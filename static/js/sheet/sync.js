@@ -5,7 +5,7 @@
    Knows nothing of the page but whether it can be seen. */
 
 import { Server, meaning } from "./server.js";
-import { Store } from "./store.js";
+import { inOrder, Store } from "./store.js";
 
 const MOST_AT_ONCE = 100;
 const FIRST_WAIT_MS = 1_000;
@@ -70,7 +70,8 @@ export class Sync {
     if (!sheet || !Array.isArray(sheet.entries) || typeof sheet.key !== "string") return false;
     const shown = this.sheet;
     if (shown?.key !== sheet.key) await this.moveTo(sheet.key);
-    else if (shown.pen.mine) await this.bringBack(shown, sheet);
+    else if (this.store.isUnread) await this.readLate(sheet.key);
+    if (shown?.key === sheet.key && shown.pen.mine) await this.bringBack(shown, sheet);
     this.sheet = sheet;
     await this.store.keepSheet(sheet);
     const arrived = new Set([...sheet.entries, ...sheet.parked].map((entry) => entry.id));
@@ -95,6 +96,13 @@ export class Sync {
     this.entries = await this.store.entries(key);
     this.others = await this.store.others(key);
     this.mode = await this.store.mode(key);
+  }
+
+  /** Entries that the browser was too slow to hand out when the page opened. */
+  async readLate(key) {
+    const stored = await this.store.entries(key);
+    const known = new Set(this.entries.map((entry) => entry.id));
+    this.entries = [...this.entries, ...stored.filter((entry) => !known.has(entry.id))].sort(inOrder);
   }
 
   async drop(entries) {
@@ -143,6 +151,7 @@ export class Sync {
         else if (document.visibilityState === "visible") await this.look();
       } finally {
         this.isSending = false;
+        this.isLasting = this.store.isLasting(); // what was stored late is safe, too
         this.plan();
         this.changed();
       }
@@ -152,6 +161,7 @@ export class Sync {
   /** Shows the server the secret, or the cookie that it gave for one. */
   async comeIn() {
     const { secret, answered } = this.door;
+    if (!this.sheet) await this.recall(secret);
     if (secret) await this.leave();
     let answer = await this.ask(...(secret ? [this.urls.enter, { secret }] : [this.urls.sheet]));
     const isOurs = answer.status === 200 || answer.status === 401;
@@ -272,15 +282,19 @@ export class Sync {
 
   /** Comes in with the secret of a link, or goes on with the cookie; tries until there is an answer. */
   async open(secret, answered) {
-    const before = await this.store.lastSheet();
-    if (before) {
-      await this.moveTo(before.key);
-      this.sheet = before;
-      this.isMoving = Boolean(secret) && !secret.startsWith(`${before.key}-`);
-    }
+    await this.recall(secret);
     this.changed();
     this.door = { secret, answered };
     this.turn();
+  }
+
+  /** Shows the sheet that this browser was at last, as it was; again once there was no answer, as the browser may have been slow. */
+  async recall(secret) {
+    const before = await this.store.lastSheet();
+    if (!before) return;
+    await this.moveTo(before.key);
+    this.sheet = before;
+    this.isMoving = Boolean(secret) && !secret.startsWith(`${before.key}-`);
   }
 
   /** From now on this phone writes, or `notice` says why not; false without an answer. What it has not sent yet
@@ -346,7 +360,7 @@ export class Sync {
     await this.store.put(entry);
     this.storing -= 1;
     this.isLasting = this.store.isLasting();
-    this.entries = [...this.entries, entry].sort((one, other) => one.number - other.number);
+    this.entries = [...this.entries.filter(({ id }) => id !== entry.id), entry].sort(inOrder);
     this.changed();
     if (!this.failures) this.turn();
   }
