@@ -123,6 +123,7 @@ def knock_each(page: Page, *deals: tuple[int, ...]) -> None:
 
 def take_back_last(page: Page) -> None:
     page.locator(".action-bar__back:not([data-cancels])").tap()  # there once the draft is written
+    expect(link_state(page)).not_to_contain_text("Wird notiert")
     page.wait_for_timeout(550)  # the second of two quick taps is ignored
 
 

@@ -191,7 +191,13 @@ def opened(new_page: NewPage, table: Table, path: str, *, missing: str = "") -> 
             f"{{ const kept = Promise; delete {missing}; addEventListener('load', () => {{ window.Promise = kept; }}); }}"
         )
     page.clock.install()
-    page.goto(f"/t/{table.round.tournament.slug}/{path}", wait_until="load")
+    address = f"/t/{table.round.tournament.slug}/{path}"
+    if not missing:
+        page.goto(address)
+        return page, found
+    with page.expect_response("**/s/error") as told:
+        page.goto(address)
+    told.value.finished()  # the page remembers what it has told
     return page, found
 
 

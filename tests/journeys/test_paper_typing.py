@@ -52,6 +52,7 @@ def test_what_a_second_person_types_differently_is_shown_and_nothing_else(page: 
         page.keyboard.press("Enter")
         expect(saved(page, table)).to_be_visible()
     page.get_by_role("link", name="Zur Kontrolle noch einmal tippen").click()
+    page.wait_for_url("**/paper/?again=1")  # with the scripts that send a line
     expect(line_of(page, 1)).to_be_focused()
     for line in ("12345 10000", "12354 10000"):
         page.keyboard.type(line)

@@ -83,6 +83,7 @@ def test_axe_finds_nothing_at_the_end_of_the_round(new_phone: NewPhone, table: T
     expect(watching.get_by_text("Abgegeben. Danke!")).to_be_visible()
     found["handed in"] = violations(watching)
     watching.get_by_role("link", name="Ganze Geschichte der Tischliste").tap()
+    watching.wait_for_url("**/s/history")  # entries stand on the sheet as well
     expect(watching.locator(".entry").first).to_be_visible()
     found["history"] = violations(watching)
 

@@ -202,6 +202,7 @@ def test_every_target_is_large_enough_at_320_pixels(new_phone: NewPhone) -> None
     page = new_phone(viewport={"width": 320, "height": 640})
     knock(page, 1)
     mark(page, 2, "Schnauz").tap()
+    expect(page.get_by_text("Schnauz: Bernd. Wer hat verloren?")).to_be_visible()
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     for kind, least in ((".stroke", 64), (".seat-row__name", 64), ("button", 48)):

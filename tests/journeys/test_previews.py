@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Frame, Page, expect
@@ -23,7 +24,7 @@ SEVERAL = range(1, 9)
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    slug = f"vorschau-{Tournament.objects.count()}"
+    slug = f"vorschau-{uuid4().hex[:12]}"
     made: Tournament = TournamentFactory.create(slug=slug, owner=UserFactory.create(username=slug))
     for name in LONG_NAMES:
         ParticipantFactory.create(tournament=made, name=name)

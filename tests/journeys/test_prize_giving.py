@@ -3,10 +3,12 @@
 import io
 import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pdfplumber
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from scoring.screen_cookie import COOKIE
@@ -60,7 +62,6 @@ def open_page(
         contexts.append(browser.new_context(**{**browser_context_args, **view}))
         session = desk.client.cookies["sessionid"].value
         contexts[-1].add_cookies([{"name": "sessionid", "value": session, "url": live_url}, pairing])
-        contexts[-1].set_default_timeout(10_000)
         return contexts[-1].new_page()
 
     yield new
@@ -99,6 +100,8 @@ def test_the_next_prize_waits_until_the_wall_has_named_the_one_before(desk: Staf
     expect(phone.get_by_text("Keine verbundene Leinwand ist offen.")).to_be_visible()
     phone.get_by_role("button", name=labels.BEGIN_PRIZE_GIVING).click()
     reveal = phone.get_by_role("button", name="Auf der Leinwand zeigen")
+    expect(reveal).to_be_enabled()
+    phone.clock.pause_at(timezone.now() + timedelta(minutes=1))  # however late its answer is looked at
     reveal.click()
     expect(phone.get_by_text("Die Leinwand zeigt")).to_be_visible()
     expect(reveal).to_be_disabled()

@@ -45,6 +45,7 @@ def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Staff, new
     given = page.locator("#outlook")
     expect(given).to_contain_text("9 Spieler, 27,00 € eingenommen, 27,00 € im Topf.")
     expect(given).to_contain_text("13,50 €")
+    page.wait_for_load_state()  # with the script that asks what the plan gives
     row(page, 3, "what").select_option("last")
     row(page, 3, "thing").fill("Trostpreis")
     row(page, 0, "money").fill("30,00")

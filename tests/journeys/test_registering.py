@@ -51,6 +51,7 @@ def server(lent_page: Page, hosting: Account, mailbox: Mailbox, tmp_path: Path) 
 def register(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/")
     follow(page, "Verein anmelden")
+    page.wait_for_url("**/register/")  # with the script that proposes the address
     page.get_by_label("Name des Vereins").fill("Kartenfreunde Süd")
     page.get_by_label("E-Mail").fill("verein@example.org")
     expect(page.get_by_label("Adresse im Netz")).to_have_value("kartenfreunde-sued")

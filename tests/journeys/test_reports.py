@@ -1,5 +1,7 @@
 """A report from the hall: its state reaches the phone that sent it, by itself."""
 
+from uuid import uuid4
+
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
@@ -14,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
     """Create a round in play, and its organiser "chefin"."""
-    made: Tournament = TournamentFactory.create(slug=f"meldung-{Tournament.objects.count()}")
+    made: Tournament = TournamentFactory.create(slug=f"meldung-{uuid4().hex[:12]}")
     ParticipantFactory.create_batch(5, tournament=made)
     Membership.objects.create(
         tournament=made, user=UserFactory.create(username="chefin"), role=Membership.Role.ORGANISER

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pdfplumber
 import pytest
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 
 def under(name: str) -> Tournament:
-    slug = f"regeln-{name}-{Tournament.objects.count()}"
+    slug = f"regeln-{name}-{uuid4().hex[:12]}"
     return TournamentFactory.create(slug=slug, ruleset=preset(name).to_dict())
 
 
