@@ -12,7 +12,7 @@ document.addEventListener("htmx:responseError", (event) => {
   const logIn = event.detail.xhr.getResponseHeader("Log-In");
   if (logIn) {
     if (isTyping()) toast(words("loggedOut"), "error");
-    else location.assign(logIn);
+    else if (!document.querySelector("[data-sending]")) location.assign(logIn); // the answer to what is sent keeps it
     return;
   }
   if (isPoll(event)) return;

@@ -75,6 +75,7 @@ def test_what_a_phone_keeps_for_one_club_reaches_no_other(phone: Page, server: S
     there.goto(address(server, "beta"))
     all_sent(there)
     knock_by(there, "Spieler 2")
+    expect(there.get_by_text("Zuletzt: 1. Spiel")).to_be_visible()
     all_sent(there)
     assert (entries("alpha"), entries("beta")) == (0, 1)
     there.goto(address(server, "alpha"))

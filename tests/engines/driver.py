@@ -125,10 +125,10 @@ class OldPage(ABC):
         raise NotImplementedError(by)
 
     def go_to(self, url: str) -> None:
+        self.evaluate("window.isLeft = true")  # it may be at this address already
         self.visit(url)
-        self.wait_for(
-            f"location.href.indexOf({json.dumps(url.partition('#')[0])}) === 0 && document.readyState === 'complete'"
-        )
+        is_there = f"location.href.indexOf({json.dumps(url.partition('#')[0])}) === 0"
+        self.wait_for(f"!window.isLeft && {is_there} && document.readyState === 'complete'")
 
     def wait_for(self, expression: str) -> Any:
         """Wait until an expression is true, and return it."""

@@ -59,7 +59,6 @@ def new_context(browser: Browser, browser_context_args: dict[str, Any]) -> Itera
 
     def open_context(**options: Any) -> BrowserContext:
         contexts.append(browser.new_context(**{**browser_context_args, **options}))
-        contexts[-1].set_default_timeout(8_000)
         contexts[-1].add_init_script(WITHOUT_BAR)
         return contexts[-1]
 
@@ -109,6 +108,7 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     wall = paired(new_context(**WALL), tournament).new_page()
     wall.goto(f"/t/{tournament.slug}/screen/")
     send(tournament, "welcome", network="Wirtshaus-Gast", password="Eichel-Ober-zahlt-alles-7")
+    expect(wall.locator(".wall-codes")).to_contain_text("Eichel-Ober-zahlt-alles-7")
     check_scene(wall, "welcome", "welcome-wifi")
     send(
         tournament,
@@ -146,7 +146,7 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
         a_paper_sheet(table)
     tournament.rounds.update(state="closed")
     a_played_round(tournament, 2)
-    wall.wait_for_timeout(600)
+    expect(wall.locator(".wall-page:visible h1")).to_contain_text("2. Spielrunde")
     check_scene(wall, "standings", "standings-2")
     send(tournament, "race")
     expect(wall.locator(".wall-race g[data-place] line")).to_have_count(8)
@@ -161,18 +161,19 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     ranks = sorted({row.rank for row in current_standings(tournament).rows if row.rank <= 12})
     for step, best in enumerate((ranks[-1], ranks[len(ranks) // 2], 1)):
         reveal_until(tournament, (1,), str(best))
-        expect(wall.locator(".is-newest")).not_to_have_count(0)
+        expect(wall.locator(".wall-page:visible")).to_have_attribute("data-seen", str(best))
         wall.wait_for_timeout(600)
         check_scene(wall, "prizes", f"prizes-{step}")
     send(tournament, "prizes", lowest_rank=1)
     screens.reveal(tournament, [1], "1", seen="", by="x", at=AT)
+    expect(wall.locator(".is-known")).to_have_count(0)
     expect(wall.locator("[data-winner] .is-newest")).to_have_count(1)
     expect(wall.locator("[data-winner] .wall-rank")).to_be_visible()
     check_scene(wall, "prizes", "prizes-few")
     send(tournament, "black")
     is_shown(wall, "black")
     picture(wall, "black")
-    assert wall.locator(".wall-foot").evaluate("foot => getComputedStyle(foot).opacity") == "0"
+    expect(wall.locator(".wall-foot")).to_have_css("opacity", "0")
     assert wall.locator("body").evaluate("body => getComputedStyle(body).backgroundColor") == "rgb(0, 0, 0)"
 
 
@@ -252,6 +253,7 @@ def test_the_organiser_sends_a_scene_to_one_screen_of_two(
     desk.get_by_label("Durchsage").fill("Die Küche schließt um neun.")
     desk.keyboard.press("Enter")
     expect(second.locator(".wall-huge:visible")).to_have_text("Die Küche schließt um neun.")
+    expect(desk.get_by_text("Bitte eintragen, was auf der Leinwand stehen soll.")).to_have_count(0)
     expect(desk.locator(".screens__one").nth(1)).to_contain_text("Durchsage")
     picture(desk, "organiser")
     is_shown(first, "welcome")

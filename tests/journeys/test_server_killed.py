@@ -6,10 +6,10 @@ The program runs in processes of its own here, with its own PostgreSQL; see test
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import Any, LiteralString
+from typing import LiteralString
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.faults.evening import SLUG, Store, the_program
 from tests.faults.house import wait_until
@@ -49,8 +49,8 @@ def test_a_tap_under_which_something_dies_stands_once(store: Store, browser: Bro
     page = context.new_page()
     page.goto(f"{store.web.url}/s/#{store.secrets[table]}")
     all_sent(page)
-    answers: list[dict[str, Any]] = []
-    page.on("response", lambda answer: answers.append(answer.json()) if "/s/entries" in answer.url else None)
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer) if "/s/entries" in answer.url else None)
     scene = Scene(
         store.web,
         store.database,
@@ -71,7 +71,7 @@ def test_a_tap_under_which_something_dies_stands_once(store: Store, browser: Bro
     all_sent(page)
     expect(page.get_by_text("Zuletzt: 1. Spiel")).to_be_visible()
     outcome = "recorded" if moment is web_before_commit else "duplicate"
-    assert [result["outcome"] for result in answers[-1]["results"]] == [outcome]
+    assert [result["outcome"] for result in answers[-1].json()["results"]] == [outcome]
     assert [entry for _, entry, _ in store.stored()[table]] == ["deal"]
     context.close()
 
@@ -104,11 +104,11 @@ def test_what_is_lost_after_its_answer_is_sent_again(
     context = browser.new_context(**PHONE, locale="de-DE")
     page = context.new_page()
     page.goto(f"{store.web.url}/s/#{store.secrets[table]}")
-    for _ in range(3):
-        all_sent(page)
-        knock(page, table)
     all_sent(page)
-    expect(page.get_by_text("Zuletzt: 3. Spiel")).to_be_visible()
+    for number in (1, 2, 3):
+        knock(page, table)
+        expect(page.get_by_text(f"Zuletzt: {number}. Spiel")).to_be_visible()
+        all_sent(page)
     before = store.stored()[table]
     assert len(before) == 3
     lose(store, table, last)
@@ -123,16 +123,18 @@ def test_what_is_lost_after_its_answer_is_sent_again(
 def test_a_screen_stays_paired_when_the_server_restarts(store: Store, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="de-DE")
     tv = context.new_page()
-    tv.goto(f"{store.web.url}/t/{SLUG}/screen/")
+    screen = f"{store.web.url}/t/{SLUG}/screen/"
+    tv.goto(screen)
     expect(tv.locator("#pairing b")).to_be_visible()
     expect(tv.locator("body")).to_have_attribute("data-audience", "screen")
     store.database.tell(
         "UPDATE scoring_screenpairing SET code = '', origin = '', paired_at = now(), seen_at = now(), paired_by = 'x'"
     )
     for _ in range(2):
+        tv.goto("about:blank")  # else it may load itself anew at the same moment
         store.web.kill()
         store.web.start()
-        tv.reload()
+        tv.goto(screen)
         expect(tv.locator("body")).to_have_attribute("data-audience", "wall")
         expect(tv.locator("body")).to_have_attribute("data-stream", "open")
     context.close()

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import PASSWORD, UserFactory
 from tests.journeys.evening import LAPTOP, NewPage
+from tests.journeys.held import SlowServer
 from tests.journeys.test_door import a_tournament_of, open_door, people, type_line
 from tests.journeys.windows import Windows
 from tournaments.models import Tournament
@@ -102,6 +103,26 @@ def test_the_search_without_a_session_leaves_what_is_typed_and_says_so_once(
     door.keyboard.press("Enter")
     log_in_again(door, cashier, windows)
     windows.look(expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible)
+    windows.click(door.get_by_role("button", name="Jetzt speichern"))
+    windows.look(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna"))
+    assert people(tournament) == [(1, "Meier Anna", "")]
+
+
+def test_a_line_under_way_is_kept_though_the_list_hears_first_that_there_is_no_session(
+    door: Page, cashier: User, tournament: Tournament, windows: Windows
+) -> None:
+    server = SlowServer(door, f"**/o/{tournament.slug}/door/register/")
+    door.keyboard.type("Meier Anna")
+    door.keyboard.press("Enter")
+    server.has(1)
+    end_session(door)
+    for _ in range(2):  # a page that leads to the log-in asks only once
+        with door.expect_response(lambda answer: "version=" in answer.url and answer.status == 401):
+            pass
+    server.answers()
+    door.unroute_all()
+    windows.look(expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible)
+    log_in_again(door, cashier, windows)
     windows.click(door.get_by_role("button", name="Jetzt speichern"))
     windows.look(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna"))
     assert people(tournament) == [(1, "Meier Anna", "")]

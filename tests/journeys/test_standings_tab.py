@@ -130,6 +130,7 @@ def test_no_word_of_a_name_is_broken_beside_five_columns_nor_beside_a_number(new
     page = opened(new_page, made)
     for path in ("standings/", "tables/"):
         page.goto(f"/t/{made.slug}/{path}")
+        page.evaluate("document.fonts.ready")
         for width in (320, 360):
             page.set_viewport_size({"width": width, "height": 568})
             assert page.evaluate(LINES) == [], (path, width)

@@ -111,7 +111,7 @@ def test_each_tab_is_a_tap_away_and_knows_me_and_my_row_follows_a_result(
     expect(phone.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
     before = phone.locator("#me").inner_text()
     a_paper_sheet(table, strokes={seat.seat_number: 9})
-    expect(phone.locator("#me")).not_to_have_text(before)
+    expect(phone.locator("#me")).not_to_have_text(before, use_inner_text=True)
     expect(phone.locator("tr[data-mine]")).to_contain_text(LONG_NAME)
     tab(phone, "Tische")
     first = phone.locator(".table-card").first

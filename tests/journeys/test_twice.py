@@ -181,7 +181,8 @@ def test_after_back_to_a_page_that_was_kept_the_same_form_is_answered_as_before(
     page.route("**/door/desk/", carry_out)
     page.locator("#id_desk").fill("Theke")
     button = page.get_by_role("button", name="Kasse anlegen")
-    button.click(no_wait_after=True)
+    with page.expect_response(lambda answer: answer.status == 204):
+        button.click(no_wait_after=True)
     expect(button).to_have_attribute("aria-busy", "true")
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
     expect(button).not_to_have_attribute("aria-busy", "true")
@@ -220,9 +221,10 @@ def test_a_plan_that_is_being_saved_is_sent_once_though_what_it_costs_is_answere
 ) -> None:
     page = organiser_page
     page.goto(f"/o/{tournament.slug}/prizes/")
-    server = SlowServer(page, "**/prizes/")
     page.locator("[name=prize-0-ranks]").fill("1")
-    page.locator("[name=prize-0-money]").fill("5")
+    with page.expect_response("**/prizes/"):  # the outlook after the first field
+        page.locator("[name=prize-0-money]").fill("5")
+    server = SlowServer(page, "**/prizes/")
     page.keyboard.press("Tab")
     server.has(1)  # the outlook is asked for
     save = page.get_by_role("button", name=labels.SAVE, exact=True)
@@ -298,7 +300,7 @@ def test_a_round_that_another_laptop_has_closed_is_said_to_be_closed(
     page = organiser_page
     other = page.context.new_page()
     for laptop in (page, other):
-        laptop.route("**/live**", lambda route: route.abort())  # neither hears of the other
+        laptop.route("**/board/**", lambda route: route.abort())  # neither hears of the other
         laptop.goto(f"/o/{tournament.slug}/rounds/1/")
     for laptop in (page, other):
         laptop.get_by_role("button", name="1. Spielrunde abschließen").click(no_wait_after=True)
@@ -306,6 +308,7 @@ def test_a_round_that_another_laptop_has_closed_is_said_to_be_closed(
         expect(laptop.locator("#messages [data-kind=error]")).to_have_count(0)
     expect(other.locator("#messages")).to_contain_text("Es ist nichts weiter zu tun.")
     other.close()
+    page.unroute("**/board/**")
 
 
 def test_somebody_whom_another_laptop_has_let_in_is_no_error(
@@ -315,7 +318,7 @@ def test_somebody_whom_another_laptop_has_let_in_is_no_error(
     page = organiser_page
     other = page.context.new_page()
     for laptop in (page, other):
-        laptop.route("**/live**", lambda route: route.abort())  # neither hears of the other
+        laptop.route("**/door/list/**", lambda route: route.abort())  # neither hears of the other
         laptop.goto(f"/o/{tournament.slug}/door/?only=announced")
     for laptop in (page, other):
         laptop.locator("#row-1 .actions button").first.click()
@@ -330,4 +333,4 @@ def test_somebody_whom_another_laptop_has_let_in_is_no_error(
         tournament.participants.filter(presence="announced").values_list("start_number", flat=True)
     ) == [2]
     other.close()
-    page.unroute("**/live**")
+    page.unroute("**/door/list/**")

@@ -105,6 +105,7 @@ def test_taking_the_pen_while_entries_are_unsent_sets_them_aside_in_sight(
     expect(parked(first)).to_have_count(1)
     expect(parked(first)).to_contain_text("Bernd Dorn verliert")
     knock(first, 4)
+    expect(first.get_by_text("3. Spiel: Wer hat verloren?")).to_be_visible()
     set_aside(first, 1)
     assert deals(table) == [[3], [4]]
     try_now(second)
@@ -136,6 +137,7 @@ def test_the_supervisor_frees_the_pen_where_the_rules_want_him(new_phone: NewPho
     first, second = new_phone(), new_phone()
     knock(first, 2)
     all_sent(first)
+    expect(second.get_by_text("1. Spiel: geklopft, Bernd Dorn verliert").first).to_be_visible()
     expect(second.locator(".action-bar__hint")).to_have_text(
         "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."
     )
@@ -145,7 +147,7 @@ def test_the_supervisor_frees_the_pen_where_the_rules_want_him(new_phone: NewPho
     sheets.free_pen(table, at=AT)
     take_pen(second)
     knock(second, 3)
-    all_sent(second)
+    expect(first.get_by_text("2. Spiel: geklopft, Clara Egger verliert").first).to_be_visible()
     assert deals(table) == [[2], [3]]
 
 
@@ -163,6 +165,7 @@ def test_the_scribe_moves_to_another_phone(new_phone: NewPhone, table: Table) ->
     all_sent(new)
     try_now(old)
     expect(old.get_by_text(OTHER_WRITES)).to_be_visible()
+    expect(old.get_by_text("2. Spiel: geklopft, Clara Egger verliert").first).to_be_visible()
     expect(old.get_by_role("img", name="QR-Code für Tisch 1")).to_have_count(0)
     assert deals(table) == [[2], [3]]
 
@@ -175,6 +178,7 @@ def test_after_the_hand_in_every_phone_shows_the_sheet_and_its_whole_history(
     confirm_each(first)
     first.get_by_role("button", name="Blatt abgeben").tap()
     expect(first.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    all_sent(first)
     deal = open_sheet(table.pk).log.facts[0].entry_id
     sheets.write(
         table,

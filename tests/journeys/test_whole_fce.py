@@ -89,6 +89,7 @@ def second_round_with_an_early_end(evening: Evening, wall: Page) -> None:
     stories[2] = replace(stories[2], deals=stories[2].deals[:2])
     phone = evening.phone_at(2, 2)
     side_by_side([*evening.wires(stories, 1), phone.write_all(stories[2])])
+    expect(phone.page.get_by_text("3. von")).to_be_visible()
     phone.all_sent()
     expect(phone.button("Blatt abgeben")).to_have_count(0)
     accept_early(evening)

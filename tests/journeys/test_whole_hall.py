@@ -66,6 +66,10 @@ def hall(new_page: NewPage, table: Table) -> list[Page]:
         page = new_page(device)
         page.goto(address)
         expect(page.locator("[data-live]")).to_have_attribute("data-stream", "open")
+        if device is WALL:
+            expect(page.locator("#pairing b")).to_be_visible()
+            page.keyboard.press("Space")  # else another page may be shown when it is looked at again
+            expect(page.locator(".wall-pace")).to_have_text("angehalten")
         page.evaluate("document.fonts.ready")
         page.evaluate(SHIFTS)
         pages.append(page)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory
+from tests.faults.house import wait_until
 from tests.journeys.evening import HANDY, NewPage, bring_session
 from tournaments.models import Tournament
 
@@ -35,6 +36,7 @@ def test_a_tab_is_shown_as_it_was_last_seen_and_comes_alive_again(
     has_worker(page)
     page.reload()
     expect(page.get_by_text("Noch gibt es keine Punkte. 6 Spieler sind angemeldet.")).to_be_visible()
+    assert wait_until(lambda: f"/t/{tournament.slug}/standings/" in page.evaluate(KEPT))
     page.context.set_offline(True)
     page.reload()
     said = page.locator(".last-seen")
@@ -74,10 +76,11 @@ def test_nothing_is_kept_of_one_reader_nor_of_the_wall(new_page: NewPage, tourna
         has_worker(page)
     for path in ("?q=1", "check/", "screen/"):
         page.goto(f"/t/{tournament.slug}/{path}")
-    assert page.evaluate(KEPT) == [f"/t/{tournament.slug}/", "/t/offline.html"]
+    kept = [f"/t/{tournament.slug}/", "/t/offline.html"]
+    assert wait_until(lambda: page.evaluate(KEPT) == kept)
     bring_session(page, UserFactory.create(is_superuser=True))
     page.goto(f"/t/{tournament.slug}/standings/")
-    assert page.evaluate(KEPT) == [f"/t/{tournament.slug}/", "/t/offline.html"]
+    assert page.evaluate(KEPT) == kept
 
 
 def test_without_https_there_is_no_worker(new_page: NewPage, tournament: Tournament, live_url: str) -> None:

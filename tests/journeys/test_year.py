@@ -67,8 +67,9 @@ def test_the_final_is_set_up_with_those_who_have_qualified(page: Page, owner: Us
     page.goto("/o/+/series/")
     page.get_by_role("link", name="Jahr 2026").click()
     page.get_by_role("link", name="Finale anlegen").click()
-    assert violations_in_all_colours(page) == {}
     expect(page.get_by_role("heading", name="5 Spieler werden vorgemerkt")).to_be_visible()
+    page.wait_for_load_state()
+    assert violations_in_all_colours(page) == {}
     page.get_by_role("button", name="Finale anlegen").click()
     expect(page.get_by_text("„Finale Jahr 2026“ ist angelegt.")).to_be_visible()
     for name in PEOPLE:
