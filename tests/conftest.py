@@ -328,7 +328,7 @@ def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[N
         yield
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)
 
 
 def url_of_test_database() -> str:
@@ -339,7 +339,7 @@ def url_of_test_database() -> str:
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(300):
+    for _ in range(1200):  # two minutes
         try:
             with urlopen(url, timeout=5):
                 return

@@ -38,7 +38,7 @@ class Pooler:
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(10)
+            self._process.wait(60)
 
 
 @contextmanager

@@ -2,6 +2,6 @@
 
 from tests.served import *
 
-HEADER_SECONDS = BODY_SECONDS = 2
+HEADER_SECONDS = BODY_SECONDS = 5  # tests send both parts of a request in that time, also on a busy machine
 CONNECTIONS_PER_ADDRESS = 20
 GUEST_SECONDS = 120  # a test holds all guests up

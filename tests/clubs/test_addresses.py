@@ -117,6 +117,7 @@ def test_without_a_club_there_are_only_the_pages_of_the_installation(site: Site)
     ):
         assert nobody.get(path).status_code == 404, path
     assert nobody.json("/s/enter", {"secret": "1-x"}).json()["error"]
+    assert wait_until(lambda: nobody.get("/healthz/ready").status_code == 200)  # it listens soon
     for path in ("/healthz", "/healthz/ready", "/register/", "/register/open/"):
         assert nobody.get(path).status_code == 200
         assert path.startswith("/healthz") or site.browser("alpha").get(path).status_code == 404

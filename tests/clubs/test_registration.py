@@ -310,7 +310,12 @@ def test_two_tabs_at_once_make_one_club_and_both_get_to_it() -> None:
 
 def test_without_the_claim_one_of_them_would_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registration, "_alone", lambda *_, **__: nullcontext())
-    monkeypatch.setattr(registration, "_left_behind", lambda *_: None)
+    both_begin = threading.Barrier(2, timeout=60)
+
+    def nothing(*_: object) -> None:
+        both_begin.wait()
+
+    monkeypatch.setattr(registration, "_left_behind", nothing)
     assert "slug_taken" in both(registered())
 
 

@@ -36,7 +36,7 @@ class Phone:
     def __init__(self, url: str, secret: str, chance: Random) -> None:
         # A phone's Wi-Fi is unreliable, so each request opens a new connection. Certificates need not be read.
         headers = {"Connection": "close"}
-        self._client = httpx.AsyncClient(base_url=url, timeout=10, headers=headers, verify=False)
+        self._client = httpx.AsyncClient(base_url=url, timeout=30, headers=headers, verify=False)
         self._secret = secret
         self._chance = chance
         self._epoch = 0

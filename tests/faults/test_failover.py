@@ -16,6 +16,7 @@ from tests.faults.standby import Pair
 from tests.faults.test_several_processes import is_ready
 
 ENTRIES: LiteralString = "SELECT count(*) FROM scoring_sheetentry"
+NOTHING: LiteralString = "SELECT 0"
 WAITING: LiteralString = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 
@@ -48,13 +49,22 @@ def standby(pair: Pair, store: Store) -> None:
 
 
 def fail_over(
-    pair: Pair, store: Store, *, is_cut_off: LiteralString, at_least: int, tables: tuple[int, ...]
+    pair: Pair,
+    store: Store,
+    *,
+    is_cut_off: LiteralString,
+    besides: LiteralString,
+    at_least: int,
+    tables: tuple[int, ...],
 ) -> Crowd:
-    """Kill the primary as soon as it has written so many of something, `is_cut_off`, that the standby does not get."""
+    """Kill the primary as soon as it has so many more of something, `is_cut_off`, that the standby does not get.
+
+    besides: those that the standby may yet get, as it lags behind with what was sent before.
+    """
 
     def happen() -> None:
         pair.hold_up_replication()
-        [[before]] = pair.standby.ask(is_cut_off, name=NAME)
+        [[before]] = pair.primary.ask(besides, name=NAME)
         assert wait_until(lambda: pair.primary.ask(is_cut_off, name=NAME)[0][0] >= before + at_least)
         pair.primary.kill()
         pair.promote()
@@ -64,13 +74,13 @@ def fail_over(
 
 def test_with_synchronous_replication_nothing_that_was_answered_is_lost(pair: Pair, store: Store) -> None:
     pair.wait_for_standby()
-    crowd = fail_over(pair, store, is_cut_off=WAITING, at_least=1, tables=(1, 2))
+    crowd = fail_over(pair, store, is_cut_off=WAITING, besides=NOTHING, at_least=1, tables=(1, 2))
     assert crowd.reckoning.is_sound, crowd.reckoning
     assert wait_until(lambda: is_ready(store.web))
 
 
 def test_with_asynchronous_replication_the_last_answered_entries_are_lost(pair: Pair, store: Store) -> None:
-    crowd = fail_over(pair, store, is_cut_off=ENTRIES, at_least=3, tables=(3, 4))
+    crowd = fail_over(pair, store, is_cut_off=ENTRIES, besides=ENTRIES, at_least=3, tables=(3, 4))
     assert crowd.reckoning.lost
     assert not crowd.reckoning.doubled
     assert not crowd.reckoning.stuck

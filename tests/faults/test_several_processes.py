@@ -67,6 +67,7 @@ def listening_backends(store: Store) -> set[int]:
 
 
 def test_a_connection_that_dies_silently_makes_no_page_old(store: Store, phone: Phone) -> None:
+    assert wait_until(lambda: is_ready(store.web))
     before = listening_backends(store)
     with another(store) as web:
         assert wait_until(lambda: is_ready(web))

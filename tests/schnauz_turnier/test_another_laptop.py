@@ -146,7 +146,7 @@ def links_in(said: str) -> list[str]:
 
 
 def board_of(laptop: Laptop) -> Any:
-    return httpx.get(f"{laptop.url}/t/abend/leaderboard.json", trust_env=False).json()
+    return httpx.get(f"{laptop.url}/t/abend/leaderboard.json", timeout=SOON, trust_env=False).json()
 
 
 def newest(stick: Path) -> int:

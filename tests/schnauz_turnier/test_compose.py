@@ -128,7 +128,7 @@ class Caddy:
             yield self.url
         finally:
             running.terminate()
-            running.wait(10)
+            running.wait(60)
 
 
 @pytest.fixture(scope="module")

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from schnauz_turnier.start.network import lan_address
+from tests.faults.house import get
 from tests.ports import free_port
 from tests.schnauz_turnier.postgresql.test_database import ROOT, SOON, is_served, wait_until
 from tests.schnauz_turnier.start.test_launch import answers, read_until
@@ -175,7 +175,7 @@ class Evening:
 
 
 def standing_at(home: Home) -> Any:
-    return httpx.get(f"{home.url}/t/abend/leaderboard.json", trust_env=False).json()
+    return get(f"{home.url}/t/abend/leaderboard.json").json()
 
 
 @pytest.fixture(scope="module")
@@ -305,12 +305,12 @@ def test_a_newer_version_over_it_keeps_everything(evening: Evening, ground: Path
     install_with_bytecode(built(source, tmp_path / "wheel"), home.python, ground)
     assert home.say("--version") == f"Schnauz-Turnier {NEWER}\n"
     assert "/account/setup/" not in home.start("run", "--no-browser")
-    assert httpx.get(f"{home.url}/healthz", trust_env=False).headers["Program-Version"] == NEWER
-    assert f"<small>Schnauz-Turnier {NEWER}</small>" in httpx.get(f"{home.url}/", trust_env=False).text
+    assert get(f"{home.url}/healthz").headers["Program-Version"] == NEWER
+    assert f"<small>Schnauz-Turnier {NEWER}</small>" in get(f"{home.url}/").text
     assert evening.goes_on_at(home)
     newer_script = address_of_script(home, "js/wall/main.js")
     assert newer_script != older_script
-    scripts = [httpx.get(url, trust_env=False) for url in (older_script, newer_script)]
+    scripts = [get(url) for url in (older_script, newer_script)]
     assert ["isNewer" in script.raise_for_status().text for script in scripts] == [False, True]
 
 

@@ -137,7 +137,9 @@ def test_a_running_server_never_uses_a_file_of_the_newer_program(
     seen = Counter(statuses(replaced.web, evening))
     assert seen[500] == 0, replaced.web.log.read_text()[-3000:]
     assert seen[200] > 60
-    english = httpx.get(f"{replaced.web.url}/", headers={"Accept-Language": "en"}, trust_env=False)
+    english = httpx.get(
+        f"{replaced.web.url}/", headers={"Accept-Language": "en"}, timeout=30, trust_env=False
+    )
     assert 'lang="en"' in english.text
     assert "For organisers" in english.text
 

@@ -124,7 +124,7 @@ def _process(server: Server, settings_module: str, database_url: str, folder: Pa
         yield
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
         reader.join()
 
 

@@ -132,7 +132,7 @@ def slow_removal(tournament: Tournament, author: User, removed: Event, go_on: Ev
     with transaction.atomic():
         accounts.remove_member(tournament, user_id=author.pk, at=timezone.now())
         removed.set()
-        go_on.wait(10)
+        go_on.wait(60)
 
 
 def waits_for_a_lock() -> bool:
@@ -158,7 +158,7 @@ def test_an_invitation_accepted_while_its_author_is_removed_gives_no_role(commit
     removed, go_on = Event(), Event()
 
     def accept() -> str:
-        removed.wait(10)
+        removed.wait(60)
         try:
             return join(code, guest)
         finally:
@@ -179,7 +179,7 @@ def test_without_the_lock_the_guest_would_get_the_role(committed: None) -> None:
     removed, go_on = Event(), Event()
 
     def accept() -> str:
-        removed.wait(10)
+        removed.wait(60)
         with transaction.atomic():
             assert tournament.memberships.filter(user=author, role="organiser").exists()
             tournament.memberships.create(user=guest, role="organiser")

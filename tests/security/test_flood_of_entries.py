@@ -262,7 +262,7 @@ def test_without_the_lock_two_phones_would_park_beyond_the_limit(small: Settings
     _tournament, table = _tournament_in_play()
     for device in "abc":
         take_pen(table, device=device, at=AT)
-    both_have_counted = Barrier(2, timeout=10)
+    both_have_counted = Barrier(2, timeout=60)
 
     def park(device: str, epoch: int) -> None:
         late = _strokes(8)

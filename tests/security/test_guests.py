@@ -77,7 +77,8 @@ def test_every_scan_is_let_in_while_a_guest_sends_wrong_secrets(
     told = []
     for table in sixteen_tables:
         secret = links.sheet_secret(table.pk, table.link_version)
-        told.append(httpx.post(f"{served.url}/s/enter", json={"secret": secret}, trust_env=False).status_code)
+        scanned = httpx.post(f"{served.url}/s/enter", json={"secret": secret}, timeout=60, trust_env=False)
+        told.append(scanned.status_code)
     assert told == 16 * [200]
     scribe.write()
 
@@ -91,7 +92,10 @@ def test_pages_made_for_a_guest_hold_one_connection_of_the_database(guest: Guest
         other.execute("LOCK TABLE tournaments_signupterms IN ACCESS EXCLUSIVE MODE")
 
         def waiting() -> int:
-            asking = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tournaments_signupterms'::regclass"
+            asking = (
+                "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database AND datname = current_database() "
+                "WHERE NOT granted AND relation = 'tournaments_signupterms'::regclass"
+            )
             [(number,)] = watching.execute(asking).fetchall()
             return int(number)
 

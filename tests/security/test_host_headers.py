@@ -98,7 +98,7 @@ def test_a_call_of_a_phone_and_a_form_need_such_a_host_and_its_origin(everywhere
     own = {"Host": OWN[-1], "Origin": f"http://{OWN[-1]}"}
     rebound = {"Host": "turnier.example.org", "Origin": "http://turnier.example.org"}
     foreign = {**own, "Origin": "http://turnier.example.org"}
-    with httpx.Client(base_url=everywhere, trust_env=False, verify=False) as phone:
+    with httpx.Client(base_url=everywhere, timeout=30, trust_env=False, verify=False) as phone:
         answers = [
             phone.post("/s/enter", json={"secret": "nonsense"}, headers=headers).status_code
             for headers in (own, rebound, foreign)

@@ -21,7 +21,7 @@ def test_each_request_is_a_line_with_its_route(monitored: Server, committed: Non
     slug = TournamentFactory.create(slug=f"json-{uuid4().hex}").slug
     secret_body = {"username": SECRET, "password": SECRET, "secret": SECRET}
     with httpx.Client(
-        base_url=monitored.url, trust_env=False, headers={"cookie": f"sheet={SECRET}"}
+        base_url=monitored.url, timeout=60, trust_env=False, headers={"cookie": f"sheet={SECRET}"}
     ) as client:
         asked = [
             (client.get(f"/t/{slug}/"), "GET", "public:players"),
@@ -39,9 +39,9 @@ def test_each_request_is_a_line_with_its_route(monitored: Server, committed: Non
             (client.get(f"/{SECRET}/"), "GET", ""),
             (client.get("/", headers={"host": f"{SECRET}.example"}), "GET", "start"),
         ]
-    assert wait_until(lambda: all(answer.headers["x-request-id"] in monitored.log for answer, *_ in asked))
-    found = [json.loads(line) for line in monitored.lines]
-    lines = {line["request"]: line for line in found if line["message"] == "answered"}
+    ids = {answer.headers["x-request-id"] for answer, *_ in asked}
+    assert wait_until(lambda: ids <= answered(monitored).keys())
+    lines = answered(monitored)
     for answer, method, route in asked:
         line = lines[answer.headers["x-request-id"]]
         assert (line["method"], line["route"], line["status"]) == (method, route, answer.status_code)
@@ -49,6 +49,12 @@ def test_each_request_is_a_line_with_its_route(monitored: Server, committed: Non
         assert line["time"].endswith("+00:00")
     assert SECRET not in monitored.log
     assert slug not in monitored.log
+
+
+def answered(server: Server) -> dict[str, Any]:
+    """Return the line of each request that was answered; others may have been written before it."""
+    found = map(json.loads, tuple(server.lines))
+    return {line["request"]: line for line in found if line["message"] == "answered"}
 
 
 def test_an_error_is_told_without_what_was_typed() -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from schnauz_turnier.web.log_lines import AlikeLimit, LineFormatter
+from tests.faults.house import wait_until
 from tests.security.conftest import Guest, Scribe, Server, read_until
 
 
@@ -28,7 +29,10 @@ def _boot_of(guest: Guest, scribe: Scribe) -> bytes:
 def test_a_full_disk_is_one_line_and_the_evening_goes_on(scribe: Scribe, served: Server) -> None:
     """Nothing can be written to the disk of this server, not even a backup."""
     scribe.write()
-    assert httpx.get(f"{served.url}/healthz", trust_env=False).status_code == 200
+    assert httpx.get(f"{served.url}/healthz", timeout=60, trust_env=False).status_code == 200
+    assert wait_until(
+        lambda: "No backup could be made" in served.log
+    )  # the first one is soon after the start
     lines = [line for line in served.lines if "No backup could be made" in line]
     assert re.search(r"trying again in 60 seconds\. \[Errno 27\] File too large$", lines[0])
     assert "Traceback" not in served.log

@@ -15,7 +15,7 @@ SAMPLE = re.compile(r'^(\w+)(?:\{(.*)\})? (\S+)$', re.MULTILINE)  # fmt: skip
 
 def ask(server: Server, *authorization: str, method: str = "GET") -> httpx.Response:
     headers = [("authorization", one) for one in authorization]
-    return httpx.request(method, f"{server.url}/metrics", headers=headers, trust_env=False)
+    return httpx.request(method, f"{server.url}/metrics", headers=headers, timeout=60, trust_env=False)
 
 
 def figures(server: Server) -> dict[tuple[str, str], float]:
@@ -58,9 +58,9 @@ def test_they_count_what_happens_and_name_nobody(monitored: Server, committed: N
     scribe.write(3)
     scribe.refused()
     report = {"file": "js/sheet/main.js", "line": 8, "column": 1, "kind": "TypeError", "version": "0.1.0"}
-    assert httpx.post(f"{monitored.url}/s/error", json=report, trust_env=False).status_code == 200
-    httpx.get(f"{monitored.url}/t/{tournament.slug}/", trust_env=False)
-    httpx.get(f"{monitored.url}/{uuid4().hex}/", trust_env=False)
+    assert httpx.post(f"{monitored.url}/s/error", json=report, timeout=60, trust_env=False).status_code == 200
+    httpx.get(f"{monitored.url}/t/{tournament.slug}/", timeout=60, trust_env=False)
+    httpx.get(f"{monitored.url}/{uuid4().hex}/", timeout=60, trust_env=False)
     guest = Guest(monitored)
     read_until(
         guest.send(f"GET /t/{tournament.slug}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()), b'"topics"'

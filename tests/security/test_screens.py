@@ -169,7 +169,7 @@ def test_without_the_lock_they_would_get_more() -> None:
     made = TournamentFactory.create(slug=f"viele-{Tournament.objects.count()}")
     for _ in range(MOST_OF_AN_ADDRESS - 1):
         ask(made)
-    both_have_counted = Barrier(2, timeout=10)
+    both_have_counted = Barrier(2, timeout=60)
 
     def try_to(code: str) -> None:
         with transaction.atomic():
@@ -271,7 +271,7 @@ def test_the_stream_tells_nobody_a_name_and_the_page_of_a_browser_ends_with_its_
 ) -> None:
     cookie, pairing = pairing_cookie(tournament), tournament.screen_pairings.get()
     other = pairing_cookie(tournament)
-    with httpx.stream("GET", f"{live_url}/t/{tournament.slug}/live", timeout=20) as watched:
+    with httpx.stream("GET", f"{live_url}/t/{tournament.slug}/live", timeout=60) as watched:
         texts = watched.iter_text()
         assert "topics" in next(texts)
         assert "Rosenmüller" in screen(live_url, tournament, cookie)
@@ -284,4 +284,4 @@ def test_the_stream_tells_nobody_a_name_and_the_page_of_a_browser_ends_with_its_
 
 def screen(live_url: str, tournament: Tournament, cookie: str) -> str:
     address = f"{live_url}/t/{tournament.slug}/screen/"
-    return httpx.get(address, headers={"Cookie": f"screen={cookie}"}, trust_env=False).text
+    return httpx.get(address, headers={"Cookie": f"screen={cookie}"}, timeout=60, trust_env=False).text

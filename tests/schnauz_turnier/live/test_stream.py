@@ -19,6 +19,7 @@ from schnauz_turnier.live.stream import EVERYTHING, FEW, LONGEST_SPREAD, Hub, Li
 from schnauz_turnier.live.subscriber import Subscriber
 from scoring.services import sheets, standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
+from tests.faults.house import get, wait_until
 from tournaments.models import Tournament
 from tournaments.services import door, rounds
 
@@ -45,7 +46,7 @@ class Watcher:
                 elif line.startswith("data: "):
                     self._events.put({"id": event_id, **json.loads(line[6:])})
 
-    def next(self, seconds: float = 10) -> dict[str, Any]:
+    def next(self, seconds: float = 60) -> dict[str, Any]:
         return self._events.get(timeout=seconds)
 
     def until(self, topic: str) -> dict[str, Any]:
@@ -68,6 +69,9 @@ class Watcher:
 @pytest.fixture
 def watch(live_url: str, committed: None) -> Iterator[Any]:
     watchers: list[Watcher] = []
+    assert wait_until(
+        lambda: get(f"{live_url}/healthz/ready").json()["listening"]
+    )  # it does soon after its start
 
     def start(tournament: Tournament, query: str = "", **headers: Any) -> Watcher:
         watchers.append(Watcher(f"{live_url}/t/{tournament.slug}/live{query}", **headers))
@@ -91,7 +95,7 @@ def leaderboard(live_url: str, tournament: Tournament) -> Callable[[], list[dict
     """Return what a viewer who was told of a change fetches."""
 
     def fetch() -> list[dict[str, Any]]:
-        answer = httpx.get(f"{live_url}/t/{tournament.slug}/leaderboard.json", trust_env=False)
+        answer = httpx.get(f"{live_url}/t/{tournament.slug}/leaderboard.json", timeout=30, trust_env=False)
         rows: list[dict[str, Any]] = answer.json()["rows"]
         return rows
 
@@ -161,7 +165,11 @@ def test_a_burst_is_folded(watch: Any, tournament: Tournament) -> None:
 def test_a_viewer_who_comes_back_is_told_whether_anything_was_missed(
     watch: Any, tournament: Tournament
 ) -> None:
+    before = watch(tournament)
+    before.next()
     table = a_round(tournament).tables.get()
+    door.register(tournament, door.Newcomer("Anna"), paid=False, by="x", at=AT)
+    before.until("people")  # and so all changes until then have been heard
     latest = watch(tournament).next()
     again = watch(tournament, **{"Last-Event-ID": latest["id"]})
     nothing = again.next()
@@ -198,8 +206,9 @@ def test_nothing_is_lost_when_the_listening_connection_is(
 
 
 def test_what_does_not_exist_or_is_no_get_is_refused(live_url: str, tournament: Tournament) -> None:
-    assert httpx.get(f"{live_url}/t/gibt-es-nicht/live", trust_env=False).status_code == 404
-    assert httpx.post(f"{live_url}/t/{tournament.slug}/live", trust_env=False).status_code == 405
+    assert httpx.get(f"{live_url}/t/gibt-es-nicht/live", timeout=30, trust_env=False).status_code == 404
+    posted = httpx.post(f"{live_url}/t/{tournament.slug}/live", timeout=30, trust_env=False)
+    assert posted.status_code == 405
 
 
 # --- the hub on its own --------------------------------------------------------------------------------------------
@@ -284,11 +293,9 @@ async def a_hub(
 
 
 async def eventually(condition: Any) -> None:
-    for _ in range(500):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not come to pass")
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 def test_the_database_is_asked_once_for_all_who_watch() -> None:
@@ -312,7 +319,7 @@ def test_nobody_watching_costs_nothing() -> None:
             subscriber = Connection(stream)
             await eventually(lambda: subscriber.events)
             subscriber.leave()
-            await eventually(lambda: subscriber.is_over)
+            await eventually(lambda: subscriber.is_over and len(hub._tasks) == 1)
             hub.changed("x", "sheet")
             assert (hub._channels, len(hub._tasks)) == ({}, 1)
 

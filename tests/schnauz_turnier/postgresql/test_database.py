@@ -20,7 +20,7 @@ from tests import forked
 from tests.data_dirs import copy_data_dir, empty_data_dir
 
 ROOT = Path(__file__).parents[3]
-SOON = 30.0  # seconds until a test fails
+SOON = 120.0  # seconds until a test fails
 
 # A user of the database in a separate process: prints the port of the server, then waits until it is killed.
 USER = """

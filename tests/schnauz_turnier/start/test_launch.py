@@ -52,7 +52,9 @@ def read_until(process: forked.Heard, last: str) -> str:
 
 def answers(url: str) -> bool:
     try:
-        return httpx.get(url, verify=False).status_code == 200  # plain http: without reading certificates
+        return (
+            httpx.get(url, verify=False, timeout=30).status_code == 200
+        )  # plain http: without reading certificates
     except httpx.TransportError:
         return False
 
@@ -115,7 +117,7 @@ def _fingerprint_printed_and_served(data_dir: Path, port: int) -> str:
         digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(answered)).hexdigest()
         assert digest.upper() == printed[1].replace(":", "")
         trusted = ssl.create_default_context(cadata=answered)
-        with httpx.Client(base_url=encrypted, verify=trusted) as browser:
+        with httpx.Client(base_url=encrypted, verify=trusted, timeout=SOON) as browser:
             assert browser.get("/").status_code == 200
             assert "strict-transport-security" not in browser.get("/").headers
         process.send_signal(signal.SIGINT)

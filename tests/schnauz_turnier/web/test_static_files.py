@@ -126,9 +126,9 @@ def test_a_server_does_not_start_with_a_file_that_is_not_collected(collected: Pa
 
 @pytest.mark.browser
 def test_the_server_lets_a_browser_keep_hashed_files_for_ever(live_url: str) -> None:
-    page = httpx.get(f"{live_url}/static/staticfiles.json").json()["paths"]
+    page = httpx.get(f"{live_url}/static/staticfiles.json", timeout=30).json()["paths"]
     name = next(hashed for plain, hashed in page.items() if plain.startswith("js/"))
-    answer = httpx.get(f"{live_url}/static/{name}", headers={"Accept-Encoding": "gzip"})
+    answer = httpx.get(f"{live_url}/static/{name}", headers={"Accept-Encoding": "gzip"}, timeout=30)
     assert answer.status_code == 200
     assert answer.headers["content-encoding"] == "gzip"
     assert "immutable" in answer.headers["cache-control"]

@@ -333,14 +333,14 @@ def test_several_who_ask_at_once_wait_for_one() -> None:
         return len(made)
 
     def ask() -> None:
-        asked.wait(10)
+        asked.wait(60)
         assert kept.get_or_make("abend", "page", make) == 1
 
     threads = [threading.Thread(target=ask) for _ in range(5)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert len(made) == 1
 
 

@@ -59,7 +59,7 @@ def test_without_the_lock_the_second_call_would_replace_the_first() -> None:
     desk = Staff(5)
     table = desk.draw().tables.get()
     open_sheet(table.pk)
-    both_have_looked, first_is_stored = Barrier(2, timeout=10), Barrier(2, timeout=10)
+    both_have_looked, first_is_stored = Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def call_at(second: int) -> None:
         with transaction.atomic():

@@ -55,7 +55,7 @@ def test_without_the_lock_both_words_would_be_taken_for_said() -> None:
     def say(words: str) -> None:
         with transaction.atomic():
             waiting = ceremony.open_commitments(made).get()
-            both_have_looked.wait(timeout=10)
+            both_have_looked.wait(timeout=60)
             assert waiting.words is None
             waiting.words, waiting.words_at = words, AT
             waiting.save(update_fields=["words", "words_at"])

@@ -56,7 +56,7 @@ def test_marking_does_not_reopen_a_closed_flag(desk: Staff) -> None:
 def test_without_the_lock_the_second_would_replace_the_first(desk: Staff) -> None:
     """Control: both see that nobody looks into it, and the second is stored over the first."""
     flag = raised(desk)
-    both_have_seen, first_is_stored = Barrier(2, timeout=10), Barrier(2, timeout=10)
+    both_have_seen, first_is_stored = Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def look(by: str) -> None:
         with transaction.atomic():

@@ -171,7 +171,7 @@ def test_without_the_lock_the_second_report_would_fail() -> None:
     """Control: both see that nobody looks for the player, and the database takes one of the rows."""
     table = Staff(5).draw().tables.get()
     person = table.seats.get(seat_number=2).participant
-    both_have_looked = Barrier(2, timeout=10)
+    both_have_looked = Barrier(2, timeout=60)
 
     def report() -> None:
         with transaction.atomic():

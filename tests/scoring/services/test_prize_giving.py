@@ -299,7 +299,7 @@ def test_without_lock_and_version_two_people_would_pay_twice() -> None:
     tournament = prize_evening().tournament
     play(tournament)
     player = tournament.participants.get(start_number=by_seat(tournament)[0])
-    both_have_read = Barrier(2, timeout=10)
+    both_have_read = Barrier(2, timeout=60)
 
     def pay_out() -> int:
         rest = award_of(tournament, player.start_number).rest_cents

@@ -92,7 +92,7 @@ def test_two_organisers_drawing_at_once_give_one_draw() -> None:
 def test_without_the_lock_the_second_draw_would_run_into_the_first() -> None:
     """Control: both see that nothing is drawn, and only the database's constraint stops the second draw."""
     made = tournament(10)
-    both_have_looked = Barrier(2, timeout=10)
+    both_have_looked = Barrier(2, timeout=60)
 
     def draw() -> Round:
         with transaction.atomic():
@@ -208,7 +208,7 @@ def test_of_a_first_entry_and_a_redraw_exactly_one_wins() -> None:
 def test_without_the_foreign_key_the_entry_would_be_gone_with_its_table() -> None:
     """Control: a redraw that checks first and deletes later misses an entry in between."""
     made, table = released()
-    looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
+    looked, written = Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def redraw() -> bool:
         with transaction.atomic():
@@ -256,7 +256,7 @@ def test_without_the_sheets_lock_an_entry_would_be_written_for_seats_that_are_no
     """Control: a check of the sheet without its lock misses an entry in between."""
     made, table = released()
     take_pen(table, device="a", at=AT)
-    looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
+    looked, written = Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def join() -> bool:
         with transaction.atomic():
@@ -295,7 +295,7 @@ def test_without_the_tournaments_lock_both_would_take_the_same_seat() -> None:
         register(made, Newcomer(f"Spätkommer {name}"), paid=False, by="x", at=AT).start_number
         for name in "ab"
     ]
-    both_have_looked = Barrier(2, timeout=10)
+    both_have_looked = Barrier(2, timeout=60)
 
     def join(player: int) -> None:
         with transaction.atomic():
@@ -344,7 +344,7 @@ def test_without_the_lock_a_sheet_would_be_handed_in_twice() -> None:
     """Control: two writers that replay the same log both find their entry valid."""
     _, table = released()
     write(table, [("ranked", RANKS)], by="x", at=AT)
-    both_have_read = Barrier(2, timeout=10)
+    both_have_read = Barrier(2, timeout=60)
 
     def hand_in() -> object:
         with transaction.atomic():
@@ -439,7 +439,7 @@ def test_a_first_entry_and_a_substitute_at_once_agree_on_who_sits_there() -> Non
 def test_without_the_lock_the_seat_would_change_under_an_entry() -> None:
     """Control: a substitution that checks first and changes the seat later misses an entry in between."""
     made, table = schafkopf_of_four()
-    looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
+    looked, written = Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def put_in() -> object:
         with transaction.atomic():

@@ -1,13 +1,12 @@
 """Marks of closed rounds: one at the end of a round, another one after each change of a sheet that counts."""
 
 import json
-import threading
-from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test import Client
 
 from scoring.core.marks import mark_of, round_digest
@@ -18,6 +17,7 @@ from scoring.queries.public_view import public_view
 from scoring.services import purge, rounds, sheets, standings
 from scoring.services.projection import wrong_digests, wrong_marks
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
+from tests.races import while_uncommitted
 from tests.scoring.services.test_digests import behind_the_back, told
 from tournaments.core.document_reader import DocumentError
 from tournaments.models import Table, Tournament
@@ -109,7 +109,7 @@ def test_two_corrections_at_once_are_one_chain(committed: None) -> None:
     made = TournamentFactory.create()
     ParticipantFactory.create_batch(10, tournament=made)
     close(made, 1)
-    assert not _both_correct(made)
+    assert _both_correct(made) is None
     assert [mark.number for mark in made.marks.all()] == list(range(1, 6))
     assert wrong_marks(made) == []
 
@@ -120,30 +120,13 @@ def test_without_the_lock_one_of_both_would_fail(committed: None, monkeypatch: p
     ParticipantFactory.create_batch(10, tournament=made)
     close(made, 1)
     monkeypatch.setattr("scoring.services.sheets.lock_tournament_of", lambda _table_id: None)
-    assert _both_correct(made) == ["IntegrityError"]
+    assert isinstance(_both_correct(made), IntegrityError)
 
 
-def _both_correct(made: Tournament) -> list[str]:
-    """Let both tables be corrected in transactions that end together; return the errors."""
-    both_there, failed = threading.Barrier(2, timeout=2), []
-
-    def run(number: int) -> None:
-        try:
-            with transaction.atomic():
-                correct(made, number)
-                with suppress(threading.BrokenBarrierError):  # the other one waits for the lock
-                    both_there.wait()
-        except DatabaseError as error:
-            failed.append(type(error).__name__)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[number]) for number in (1, 2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return failed
+def _both_correct(made: Tournament) -> object:
+    """Let both tables be corrected in transactions that end together; return the error of the second one."""
+    (second,) = while_uncommitted(partial(correct, made, 1), partial(correct, made, 2))
+    return second
 
 
 # --- what the database and the command say -------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def test_two_desks_give_every_number_once(tournament: Tournament) -> None:
 
 def test_without_the_lock_two_desks_would_give_one_number_twice(tournament: Tournament) -> None:
     """Control: without the lock the same steps interleave between reading and writing."""
-    both_have_read = Barrier(2, timeout=10)
+    both_have_read = Barrier(2, timeout=60)
 
     def desk() -> int:
         with transaction.atomic():
@@ -120,7 +120,7 @@ def test_a_fee_is_in_the_count_or_refused(tournament: Tournament, attempt: int) 
 def test_without_the_lock_a_fee_would_slip_into_a_closed_desk(tournament: Tournament) -> None:
     """Control: with the triggers off, a desk is looked at before it is closed and written to afterwards."""
     player = register(tournament, Newcomer("Spieler"), paid=True, by="eins", at=AT, desk="Kasse 1")
-    have_looked = Barrier(2, timeout=10)
+    have_looked = Barrier(2, timeout=60)
 
     def without_triggers() -> None:
         with connection.cursor() as cursor:
@@ -159,7 +159,7 @@ def test_the_database_lets_nothing_into_a_desk_that_is_being_closed(tournament: 
             wait_for_lock()
 
     def fee() -> object:
-        is_closing.wait(10)
+        is_closing.wait(60)
         return player.payments.create(kind="fee", cents=300, by="zwei", at=AT, desk="Kasse 1")
 
     closed, taken = at_once(close, fee)

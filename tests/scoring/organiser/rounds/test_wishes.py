@@ -127,7 +127,7 @@ def test_two_simultaneous_wishes_are_both_stored() -> None:
 def test_without_the_lock_one_wish_would_be_lost() -> None:
     """The control: both read the same list, and the later one overwrites it."""
     made = an_evening(10)
-    both_have_read = Barrier(2, timeout=10)
+    both_have_read = Barrier(2, timeout=60)
 
     def add(wish: KeepApart | FixedTable) -> None:
         with transaction.atomic():
