@@ -6,6 +6,7 @@ Each attack has a control: the same request of somebody who may, or just below t
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Barrier
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -49,7 +50,7 @@ def tournament(request: pytest.FixtureRequest, django_db_setup: None) -> Tournam
         request.getfixturevalue("committed")
     else:
         request.getfixturevalue("db")
-    made: Tournament = TournamentFactory.create(slug=f"wand-{Tournament.objects.count()}", names="number")
+    made: Tournament = TournamentFactory.create(slug=f"wand-{uuid4().hex[:8]}", names="number")
     ParticipantFactory.create(tournament=made, name=NAME)
     ParticipantFactory.create_batch(5, tournament=made)
     a_round(made)
@@ -155,7 +156,7 @@ def test_a_browser_without_a_code_is_told_so_and_the_page_still_works(tournament
 
 @pytest.mark.usefixtures("committed")
 def test_those_who_ask_at_once_get_no_more_codes() -> None:
-    made = TournamentFactory.create(slug=f"viele-{Tournament.objects.count()}")
+    made = TournamentFactory.create(slug=f"viele-{uuid4().hex}")
     for _ in range(MOST_OF_AN_ADDRESS - 1):
         ask(made)
 
@@ -166,7 +167,7 @@ def test_those_who_ask_at_once_get_no_more_codes() -> None:
 @pytest.mark.usefixtures("committed")
 def test_without_the_lock_they_would_get_more() -> None:
     """The control: both count before either has written."""
-    made = TournamentFactory.create(slug=f"viele-{Tournament.objects.count()}")
+    made = TournamentFactory.create(slug=f"viele-{uuid4().hex}")
     for _ in range(MOST_OF_AN_ADDRESS - 1):
         ask(made)
     both_have_counted = Barrier(2, timeout=60)

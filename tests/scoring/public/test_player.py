@@ -1,6 +1,7 @@
 """A player's own part of the players' page: seat, rounds, ranks still possible. Public by start number."""
 
 import re
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -121,7 +122,7 @@ def test_the_part_alone_is_not_found_for_who_is_not_there(client: Client) -> Non
 def test_it_ends_with_the_public_pages(client: Client) -> None:
     tournament = with_players(6)
     today = timezone.localdate()
-    Tournament.objects.update(public_until_on=today.replace(year=today.year - 1))
+    Tournament.objects.update(public_until_on=today - timedelta(days=365))
     assert client.get(f"/t/{tournament.slug}/me/1/").status_code == 410
 
 

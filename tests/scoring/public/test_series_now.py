@@ -1,5 +1,6 @@
 """The year's standing while an evening goes on: as if it were over now, marked, and never more than the evening itself shows."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -100,8 +101,11 @@ def test_an_end_that_is_kept_for_the_prize_giving_is_not_told_by_the_year(client
     assert len(values(client)) == 10
 
 
+LONG_PAST = timezone.localdate() - timedelta(days=9)
+
+
 @pytest.mark.parametrize(
-    "hidden", [{"is_hidden": True}, {"public_until_on": AT.date()}, {"played_on": AT.date()}]
+    "hidden", [{"is_hidden": True}, {"public_until_on": LONG_PAST}, {"played_on": LONG_PAST}]
 )
 def test_an_evening_that_is_not_everybodys_or_long_past_counts_when_it_is_over(
     client: Client, tonight: Tournament, hidden: dict[str, Any]

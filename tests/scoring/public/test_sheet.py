@@ -1,6 +1,7 @@
 """The public page of a sheet: after it is accepted, in words, and only as far as released."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -249,7 +250,7 @@ def test_what_is_not_released_or_not_there_is_not_found(client: Client) -> None:
 def test_it_ends_with_the_public_pages(client: Client) -> None:
     table = a_table()
     today = timezone.localdate()
-    Tournament.objects.update(public_until_on=today.replace(year=today.year - 1))
+    Tournament.objects.update(public_until_on=today - timedelta(days=365))
     assert client.get(address(table)).status_code == 410
 
 

@@ -175,7 +175,7 @@ def test_only_sheets_of_released_rounds_can_be_flagged(desk: Staff) -> None:
 
 def test_after_the_last_public_day_flags_are_refused(desk: Staff) -> None:
     today = timezone.localdate()
-    Tournament.objects.update(public_until_on=today.replace(year=today.year - 1))
+    Tournament.objects.update(public_until_on=today - timedelta(days=365))
     assert say(desk).status_code == 410
     assert not Flag.objects.exists()
 
