@@ -19,7 +19,7 @@ import psycopg
 from tests.faults.house import Connection, Database, Web, wait_until
 from tests.faults.network import Network
 
-SOON = 60.0
+SOON = 20.0
 
 
 @dataclass(frozen=True, slots=True)
