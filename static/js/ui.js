@@ -60,8 +60,15 @@ const tabs = document.querySelector("[data-worker]");
 if (tabs) addEventListener("load", () => navigator.serviceWorker?.register(tabs.dataset.worker).catch(() => {}));
 
 for (const button of document.querySelectorAll("[data-print], [data-copy]")) button.hidden = false;
-// A form that htmx sends at every change needs no button.
-if (window.htmx) for (const button of document.querySelectorAll("[data-by-itself]")) button.hidden = true;
+// A form that htmx sends at every change needs no button. What was chosen before it listened is sent now.
+if (window.htmx)
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const button of document.querySelectorAll("[data-by-itself]")) {
+      button.hidden = true;
+      const fields = Array.from(button.form.elements);
+      if (fields.some((field) => field.checked !== field.defaultChecked)) htmx.trigger(button.form, "change");
+    }
+  });
 // What was refused is in sight, however far down it stands; unless somebody types already, before this script was there.
 const inUse = document.activeElement;
 const isUntouched = inUse === document.body || (inUse.autofocus && inUse.value === inUse.defaultValue);

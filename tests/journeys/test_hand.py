@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.factories import TournamentFactory
 from tests.journeys.access import COLOURS, violations
+from tests.journeys.held import SlowServer
 from tests.journeys.phones import NewPhone
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
@@ -78,6 +79,17 @@ def test_an_argument_is_settled_with_a_few_taps(open_page: Open) -> None:
     expect(answer(page)).to_contain_text("Die 2. Hand ist besser.")
     page.get_by_role("link", name="Neu anfangen").tap()
     expect(answer(page)).to_contain_text("Drei Karten antippen")
+
+
+def test_cards_picked_before_the_script_is_there_are_answered_once_it_is(open_page: Open) -> None:
+    page = open_page("/healthz", **SMALL_PHONE)
+    script = SlowServer(page, "**/htmx-2*.js")
+    page.goto(f"/t/{under('schnauz-placing').slug}/hand/", wait_until="commit")
+    script.has(1)
+    pick(page, 1, "Herz-König", "Schellen-König", "Gras-König")
+    expect(answer(page)).to_contain_text("Drei Karten antippen")
+    script.answers()
+    expect(answer(page)).to_contain_text("Spitz 30½ Punkte")
 
 
 def test_an_impossible_pick_is_said_and_can_be_put_right(open_page: Open) -> None:

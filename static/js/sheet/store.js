@@ -60,7 +60,9 @@ export class Store {
     const stored = await this.attempt((db) => db.getAllFromIndex("entries", "sheet", key));
     this.isUnread = !stored;
     const all = new Map([...(stored ?? []), ...this.homeless.values()].map((entry) => [entry.id, entry]));
-    return [...all.values()].filter((entry) => entry.sheet === key).sort(inOrder);
+    const found = [...all.values()].filter((entry) => entry.sheet === key).sort(inOrder);
+    this.lastNumber = Math.max(this.lastNumber, found.at(-1)?.number ?? 0); // the next one comes behind them, stored or not
+    return found;
   }
 
   /** Entries of other sheets that never left this phone: [{sheet, entries}], each with the sheet as it was. */
