@@ -494,8 +494,8 @@ def test_walls_rest_while_nothing_changes(new_page: NewPage, tournament: Tournam
     screens.set_scene(tournament, (2,), SentScene("black"), by="x", at=AT)
     automatic, black, preview = walls = [new_page({"viewport": WALL}) for _ in range(3)]
     bring_session(preview, tournament.memberships.get().user)
-    for wall, address in ((automatic, ""), (black, "2/"), (preview, "1/preview/")):
-        wall.goto(f"/t/{tournament.slug}/screen/{address}")
+    for wall, address in ((black, "2/"), (automatic, ""), (preview, "1/preview/")):  # all at once
+        wall.goto(f"/t/{tournament.slug}/screen/{address}", wait_until="commit")
     for wall in walls:
         expect(wall.locator("body")).to_have_attribute("data-at-rest", "")
     expect(automatic.locator(".wall-page:visible")).to_have_attribute("data-kind", "standings")
