@@ -47,6 +47,7 @@ def tapped(page: Page, session: CDPSession, x: float, y: float) -> int:
     before = layouts(session)
     page.touchscreen.tap(x, y)
     page.wait_for_timeout(100)
+    page.evaluate(NEXT_FRAME)
     icons = page.evaluate("[...document.querySelectorAll('use')].some((one) => !one.wasThere)")
     return layouts(session) - before - int(icons)
 

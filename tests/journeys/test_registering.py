@@ -14,8 +14,8 @@ from scoring.documents import export_tournament
 from tests.clubs.conftest import Account, account, hosting
 from tests.clubs.operator_texts import filled_in
 from tests.journeys.access import violations
+from tests.journeys.held import SlowServer
 from tests.journeys.mailbox import Mailbox
-from tests.journeys.test_door import slow_network
 from tests.journeys.test_going_home import PASSWORD, follow, laptop, press, takes_its_backup
 from tests.schnauz_turnier.test_another_laptop import Laptop
 from tests.security.conftest import Server
@@ -108,8 +108,10 @@ def test_an_address_that_is_typed_before_the_proposal_comes_stays(lent_page: Pag
     page.goto(f"{server.url}/register/")
     address = page.get_by_label("Adresse im Netz")
     page.get_by_label("Name des Vereins").fill("Kartenfreunde Süd")
-    with slow_network(page), page.expect_response("**/register/address/"):
-        address.press_sequentially("kf")
+    proposal = SlowServer(page, "**/register/address/")
+    address.press_sequentially("kf")
+    proposal.answers()
+    page.unroute_all()
     address.press_sequentially("-sued")
     page.get_by_label("E-Mail").focus()
     expect(page.get_by_text("/c/kf-sued ist frei.")).to_be_visible()
