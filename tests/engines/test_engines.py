@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -72,7 +73,7 @@ too_old_for_the_sheet = pytest.mark.engines(0, 79)
 
 def a_tournament(name: str, state: str) -> Tournament:
     tournament = TournamentFactory.create(
-        slug=f"geraete-{Tournament.objects.count()}", ruleset=preset(name).to_dict(), names="full"
+        slug=f"geraete-{uuid4().hex[:8]}", ruleset=preset(name).to_dict(), names="full"
     )
     compared_evening(tournament, name, state)
     return tournament
@@ -197,7 +198,7 @@ def test_the_players_pages_in_large_text(
 
 @phones
 def test_the_standings_follow_by_themselves(new_page: NewOldPage, engine: OldBrowser, live_url: str) -> None:
-    tournament = TournamentFactory.create(slug=f"geraete-{Tournament.objects.count()}", names="full")
+    tournament = TournamentFactory.create(slug=f"geraete-{uuid4().hex[:8]}", names="full")
     ParticipantFactory.create_batch(10, tournament=tournament)
     played = a_round(tournament)
     page = new_page(engine)
@@ -214,7 +215,7 @@ def test_the_standings_follow_by_themselves(new_page: NewOldPage, engine: OldBro
 
 @pytest.mark.engines(68, 999)
 def test_a_sign_up(new_page: NewOldPage, engine: OldBrowser, live_url: str) -> None:
-    tournament = opened(TournamentFactory.create(slug=f"geraete-{Tournament.objects.count()}", names="short"))
+    tournament = opened(TournamentFactory.create(slug=f"geraete-{uuid4().hex[:8]}", names="short"))
     page = new_page(engine)
     page.go_to(f"{live_url}/t/{tournament.slug}/sign-up/")
     page.evaluate("document.querySelector('[name=name]').value = 'Huber Sepp'")

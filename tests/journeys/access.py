@@ -28,7 +28,7 @@ def violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
 
 def all_violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
     """Return what axe finds, as it says it: also targets that a bar covers in part. What fades has faded before."""
-    page.wait_for_load_state("domcontentloaded")  # behind a click what is seen may be there before the rest
+    _wait_for_all_of(page)
     page.evaluate(AT_REST)
     if not page.evaluate("'axe' in self"):
         page.evaluate(AXE.read_text())
@@ -91,8 +91,14 @@ def close_targets(page: Page, selector: str, least: int = 8) -> list[tuple[Float
     ]
 
 
+def _wait_for_all_of(page: Page) -> None:
+    """Wait for the rest of the page and its styles: behind a click what is seen may be there before them."""
+    page.wait_for_load_state("domcontentloaded")
+
+
 def _boxes(page: Page, selector: str) -> list[FloatRect]:
     """Return where the visible elements are, all of them in one answer of the browser."""
+    _wait_for_all_of(page)
     found: list[FloatRect] = page.locator(f"{selector}:visible").evaluate_all(
         """(all) => all.filter((one) => one.getClientRects().length).map((one) => {
             const { x, y, width, height } = one.getBoundingClientRect();

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, Playwright, expect
@@ -10,7 +11,7 @@ from pytest_django import Settings
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.evening import PLACING, Evening, NewApi, NewPage
 from tests.journeys.phones import NAMES, PHONE, KeptPhones, NewPhone, link_to
-from tournaments.models import Participant, Table, Tournament
+from tournaments.models import Participant, Table
 from tournaments.rulesets.loader import preset
 
 
@@ -21,9 +22,7 @@ def table(request: pytest.FixtureRequest, committed: None) -> Table:
     `@pytest.mark.parametrize("table", [(preset("schafkopf"), 4)], indirect=True)` sets ruleset and players.
     """
     ruleset, players = getattr(request, "param", (preset("schnauz-placing"), 6))
-    tournament = TournamentFactory.create(
-        slug=f"handy-{Tournament.objects.count()}", ruleset=ruleset.to_dict()
-    )
+    tournament = TournamentFactory.create(slug=f"handy-{uuid4().hex[:8]}", ruleset=ruleset.to_dict())
     ParticipantFactory.create_batch(players, tournament=tournament)
     table = a_round(tournament).tables.get()
     seated = [seat.participant for seat in table.seats.select_related("participant").order_by("seat_number")]
@@ -123,6 +122,7 @@ def lent_page(shared_page: Page) -> Iterator[Page]:
         if page is not shared_page:
             page.close()
     shared_page.unroute_all(behavior="ignoreErrors")
+    shared_page.emulate_media(color_scheme="null")
     shared_page.goto("about:blank")  # no stream goes on
     for height in (721, 720):  # a size that Playwright believes is there already is not set
         shared_page.set_viewport_size({"width": 1280, "height": height})

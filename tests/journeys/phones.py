@@ -93,6 +93,7 @@ def knock(page: Page, *losers: int) -> None:
     for seat in losers:
         name_of(page, seat).tap()
     page.get_by_role("button", name="Geklopft – eintragen").tap()
+    expect(page.locator("button.seat-row__name[aria-pressed=true]")).to_have_count(0)
 
 
 KNOCK = """async (deals) => {

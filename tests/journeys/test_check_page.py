@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -32,7 +33,7 @@ START = "Jetzt nachrechnen"
 
 def a_tournament(name: str = "schnauz-placing", state: str = "decided") -> Tournament:
     tournament = TournamentFactory.create(
-        slug=f"nachrechnen-{Tournament.objects.count()}", ruleset=preset(name).to_dict()
+        slug=f"nachrechnen-{uuid4().hex[:8]}", ruleset=preset(name).to_dict()
     )
     compared_evening(tournament, name, state)
     return tournament
@@ -100,7 +101,7 @@ def test_a_finished_tournament_is_right(page: Page, name: str) -> None:
 
 
 def test_seal_and_what_was_called_out_stand_beside_the_draw(page: Page) -> None:
-    tournament = TournamentFactory.create(slug=f"nachrechnen-{Tournament.objects.count()}")
+    tournament = TournamentFactory.create(slug=f"nachrechnen-{uuid4().hex[:8]}")
     ParticipantFactory.create_batch(10, tournament=tournament)
     seal_draw(tournament, 1, options=DrawOptions(), by="x", at=AT)
     draw_sealed(tournament, 1, words="Eichel <b>sieben", by="x", at=AT)

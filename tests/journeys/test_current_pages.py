@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -75,7 +76,7 @@ def view(context: BrowserContext, address: str) -> Page:
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
     """Create a tournament with namesakes in its first round."""
-    made = TournamentFactory.create(slug=f"stueck-{Tournament.objects.count()}", names="full")
+    made = TournamentFactory.create(slug=f"stueck-{uuid4().hex[:8]}", names="full")
     ParticipantFactory.create_batch(PLAYERS - 2, tournament=made)
     ParticipantFactory.create_batch(2, tournament=made, name="Anna Berger")
     a_round(made)

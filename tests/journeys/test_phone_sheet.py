@@ -13,6 +13,8 @@ from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests import labels
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.journeys.evening import NewPage
+from tests.journeys.held import SlowServer
 from tests.journeys.phones import (
     PHONE,
     NewPhone,
@@ -342,3 +344,14 @@ def test_it_can_be_played_with_the_keyboard_and_read_in_english(new_phone: NewPh
     page.get_by_role("button", name="English").tap()
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
+
+
+def test_the_other_language_is_chosen_once_the_page_is_at_work(new_page: NewPage, table: Table) -> None:
+    page = new_page({**PHONE, "service_workers": "block"})
+    script = SlowServer(page, "**/js/sheet/main*.js")
+    page.goto(link_to(table), wait_until="commit")
+    english = page.get_by_role("button", name="English")
+    expect(english).to_be_disabled()
+    script.answers()
+    english.tap()
+    expect(page.locator("html")).to_have_attribute("lang", "en")

@@ -1,6 +1,7 @@
 """The search of every page: by keys alone, and without script."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    tournament: Tournament = TournamentFactory.create(slug=f"suche-{Tournament.objects.count()}")
+    tournament: Tournament = TournamentFactory.create(slug=f"suche-{uuid4().hex[:8]}")
     ParticipantFactory.create_batch(10, tournament=tournament)
     a_round(tournament)
     Participant.objects.filter(tournament=tournament, start_number=7).update(name="Sepp Hübner", club="")

@@ -1,5 +1,7 @@
 """The second level of navigation: the same tabs in the same place on every page of a section."""
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -39,7 +41,7 @@ SECTIONS = {
 @pytest.fixture
 def tournament(page: Page) -> Tournament:
     """Create a round in play with a prize plan, and log an organiser in."""
-    tournament: Tournament = TournamentFactory.create(slug=f"reiter-{Tournament.objects.count()}")
+    tournament: Tournament = TournamentFactory.create(slug=f"reiter-{uuid4().hex[:8]}")
     ParticipantFactory.create_batch(10, tournament=tournament)
     set_prize_plan(tournament, PrizePlan(prizes=(Prize(kind="last", cents=500),)))
     a_round(tournament)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -24,7 +25,7 @@ ONE_WIDE = "document.documentElement.scrollWidth <= document.documentElement.cli
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    return opened(TournamentFactory.create(slug=f"anmelden-{Tournament.objects.count()}", names="short"))
+    return opened(TournamentFactory.create(slug=f"anmelden-{uuid4().hex[:8]}", names="short"))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The standings on a phone: a row of one height for each player, the own one at all times, and more behind a tap."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -39,7 +40,7 @@ def a_tournament(slug: str, players: int, name: str = "schnauz-placing") -> Tour
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    made = a_tournament(f"stand-{Tournament.objects.count()}", PLAYERS)
+    made = a_tournament(f"stand-{uuid4().hex[:8]}", PLAYERS)
     a_played_round(made)
     for table in a_round(made, 2).tables.all():
         a_paper_sheet(table)

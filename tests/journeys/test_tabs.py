@@ -6,6 +6,7 @@ from datetime import timedelta
 from functools import partial
 from itertools import product
 from typing import Any, Literal
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -43,7 +44,7 @@ SHIFTS = """
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
     """Create players, number 1 with a very long name, in the second round."""
-    made = TournamentFactory.create(slug=f"reiter-{Tournament.objects.count()}", names="full")
+    made = TournamentFactory.create(slug=f"reiter-{uuid4().hex[:8]}", names="full")
     ParticipantFactory.create(tournament=made, name=LONG_NAME)
     ParticipantFactory.create_batch(PLAYERS - 1, tournament=made)
     a_played_round(made)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import APIRequestContext, Page, expect
@@ -17,7 +18,7 @@ from tests.factories import (
 )
 from tests.journeys.evening import HANDY, LAPTOP, WALL, NewApi, NewPage, bring_session
 from tests.journeys.hands import Office
-from tournaments.models import Table, Tournament
+from tournaments.models import Table
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
@@ -33,7 +34,7 @@ SHIFTS = """() => {
 @pytest.fixture
 def table(committed: None) -> Table:
     """Create table 1 of the first round, all sheets accepted: ranks in the order of the seats, three strokes for seat 1."""
-    slug = f"saal-{Tournament.objects.count()}"
+    slug = f"saal-{uuid4().hex[:8]}"
     tournament = TournamentFactory.create(slug=slug, names="full", owner=UserFactory.create(username=slug))
     ParticipantFactory.create_batch(12, tournament=tournament)
     first = a_round(tournament)

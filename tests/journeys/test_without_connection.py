@@ -1,5 +1,7 @@
 """The players' pages without a connection: a tab as it was last seen, and a page that says so. See static/js/worker.js."""
 
+from uuid import uuid4
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -19,7 +21,7 @@ KEPT = """async () => {
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    made = TournamentFactory.create(slug=f"funkloch-{Tournament.objects.count()}")
+    made = TournamentFactory.create(slug=f"funkloch-{uuid4().hex[:8]}")
     ParticipantFactory.create_batch(6, tournament=made)
     return made
 

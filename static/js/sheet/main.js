@@ -52,8 +52,10 @@ function stayAwake() {
 }
 stayAwake();
 
-// The page sends no Referer, and a form without one would be taken for a foreign page's.
-document.getElementById("language").addEventListener("click", async (event) => {
+// The page sends no Referer, and a form without one would be taken for a foreign page's. Its button waits for this.
+const language = document.getElementById("language");
+for (const button of language.querySelectorAll("button")) button.disabled = false;
+language.addEventListener("click", async (event) => {
   const { form, name, value } = event.target;
   if (!form) return;
   event.preventDefault();
