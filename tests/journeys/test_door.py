@@ -221,6 +221,22 @@ def test_a_search_that_is_not_answered_when_the_line_is_brings_no_older_figures(
     expect(door.locator("#door-note")).to_contain_text("Nr. 1 · Huber Sepp")
 
 
+def test_a_search_that_a_button_of_the_list_overtakes_is_answered(door: Page) -> None:
+    for number, name in enumerate(("Huber Sepp", "Meier Anna"), start=1):
+        type_line(door, name)
+        expect(door.locator(f"#row-{number}")).to_be_visible()
+    act = SlowServer(door, "**/absent/")
+    door.locator("#row-2 summary").click()
+    door.locator("#row-2").get_by_role("button", name="Fehlt").click()
+    act.has(1)
+    search = SlowServer(door, "**/door/list/?name=*")
+    door.locator("#id_name").fill("Huber")
+    search.has(1)
+    door.unroute("**/door/list/?name=*")
+    act.answers()
+    expect(door.locator("#door-list .door-table__name")).to_have_text(["Huber Sepp"])
+
+
 def test_a_search_finds_its_list_when_others_have_been_registered_meanwhile(
     door: Page, other_laptop: Page
 ) -> None:

@@ -196,7 +196,12 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 // What is asked for now and not answered yet is older than this answer. What has asked may be gone then, and nobody would hear of it.
 document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig, shouldSwap, target } }) => {
   if (!shouldSwap || !requestConfig?.triggeringEvent || !target?.matches(`${LIST}, #door-line`)) return;
-  for (const asking of document.querySelectorAll(`${LIST}, ${SEARCH}`)) if (asking !== requestConfig.elt) htmx.trigger(asking, "htmx:abort");
+  for (const asking of document.querySelectorAll(`${LIST}, ${SEARCH}`)) {
+    if (asking === requestConfig.elt) continue;
+    // The answer to a button of the list is not that of the text in the field.
+    if (target.matches(LIST) && asking.matches(`${SEARCH}.htmx-request`)) setTimeout(searchAgain);
+    htmx.trigger(asking, "htmx:abort");
+  }
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {
