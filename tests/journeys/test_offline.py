@@ -215,6 +215,35 @@ def test_what_a_slow_browser_stores_and_hands_out_late_is_not_lost(new_phone: Ne
     assert deals(table) == [[2]]
 
 
+def test_what_a_slow_browser_hands_out_late_goes_before_what_was_written_since(
+    new_phone: NewPhone, table: Table
+) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    knock(page, 2)
+    knock(page, 3)
+    expect(link_state(page)).to_have_text(TWO_NOT_SENT)
+    context = page.context
+    page.close()
+    context.set_offline(False)
+    slow = context.new_page()
+    slow.goto("/healthz")
+    slow.evaluate(KEEP_WAITING)
+    page = context.new_page()
+    page.goto("/s/")
+    expect(page.get_by_text("1. Spiel: Wer hat verloren?")).to_be_visible()
+    context.set_offline(True)
+    knock(page, 4)
+    expect(link_state(page)).to_have_text(ONLY_HERE)
+    slow.evaluate("self.isFree = true")
+    try_now(page)
+    expect(link_state(page)).to_have_text("3 Einträge warten")
+    context.set_offline(False)
+    all_sent(page)
+    assert deals(table) == [[2], [3], [4]]
+
+
 WITHOUT_STORAGE = {
     "silent": "IDBFactory.prototype.open = () => Object.assign(new EventTarget(), { never: true })",
     "forbidden": "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }",

@@ -47,7 +47,7 @@ export class Store {
 
   /** Stores what could not be stored before. */
   async bringHome() {
-    for (const entry of Array.from(this.homeless.values())) if (!(await this.written(entry))) return;
+    for (const entry of this.homeless.values()) if (!(await this.written(entry))) return;
   }
 
   /** Whether everything here survives this page. */
@@ -77,6 +77,7 @@ export class Store {
   async put(entry) {
     if (await this.written(entry)) await this.bringHome();
     else {
+      if (this.isUnread) this.lastNumber = Math.max(this.lastNumber, Date.now()); // behind all that is stored, however many
       entry.number = entry.number ?? (this.lastNumber += 1);
       this.homeless.set(entry.id, entry);
     }

@@ -70,8 +70,7 @@ export class Sync {
     if (!sheet || !Array.isArray(sheet.entries) || typeof sheet.key !== "string") return false;
     const shown = this.sheet;
     if (shown?.key !== sheet.key) await this.moveTo(sheet.key);
-    else if (this.store.isUnread) await this.readLate(sheet.key);
-    if (shown?.key === sheet.key && shown.pen.mine) await this.bringBack(shown, sheet);
+    else if (shown.pen.mine) await this.bringBack(shown, sheet);
     this.sheet = sheet;
     await this.store.keepSheet(sheet);
     const arrived = new Set([...sheet.entries, ...sheet.parked].map((entry) => entry.id));
@@ -99,8 +98,8 @@ export class Sync {
   }
 
   /** Entries that the browser was too slow to hand out when the page opened. */
-  async readLate(key) {
-    const stored = await this.store.entries(key);
+  async readLate() {
+    const stored = await this.store.entries(this.sheet.key);
     const known = new Set(this.entries.map((entry) => entry.id));
     this.entries = [...this.entries, ...stored.filter((entry) => !known.has(entry.id))].sort(inOrder);
   }
@@ -145,6 +144,7 @@ export class Sync {
       this.isTurnNext = false;
       clearTimeout(this.timer);
       try {
+        if (this.store.isUnread) await this.readLate(); // first, for they go before what was written since
         if (this.door) await this.comeIn();
         else if (!(await this.isHere())) this.link = "elsewhere";
         else if (this.waiting().length) await this.send();
@@ -161,7 +161,7 @@ export class Sync {
   /** Shows the server the secret, or the cookie that it gave for one. */
   async comeIn() {
     const { secret, answered } = this.door;
-    if (!this.sheet) await this.recall(secret);
+    if (!this.sheet) await this.recall(secret); // at each try: the browser may have been slow before
     if (secret) await this.leave();
     let answer = await this.ask(...(secret ? [this.urls.enter, { secret }] : [this.urls.sheet]));
     const isOurs = answer.status === 200 || answer.status === 401;
@@ -281,20 +281,19 @@ export class Sync {
   }
 
   /** Comes in with the secret of a link, or goes on with the cookie; tries until there is an answer. */
-  async open(secret, answered) {
-    await this.recall(secret);
-    this.changed();
+  open(secret, answered) {
     this.door = { secret, answered };
     this.turn();
   }
 
-  /** Shows the sheet that this browser was at last, as it was; again once there was no answer, as the browser may have been slow. */
+  /** Shows the sheet that this browser was at last, as it was. */
   async recall(secret) {
     const before = await this.store.lastSheet();
     if (!before) return;
     await this.moveTo(before.key);
     this.sheet = before;
     this.isMoving = Boolean(secret) && !secret.startsWith(`${before.key}-`);
+    this.changed();
   }
 
   /** From now on this phone writes, or `notice` says why not; false without an answer. What it has not sent yet
