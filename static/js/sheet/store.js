@@ -14,7 +14,8 @@ export class Store {
   constructor() {
     this.homeless = new Map(); // entries that are in the page's memory only, by id
     this.remembered = { sheet: "", current: null }; // what was stored last, or should have been
-    Object.assign(this, { opening: null, patience: PATIENCE_MS, lastNumber: 0, isUnread: false }); // isUnread: there may be entries
+    this.isUnread = false; // whether what is stored was not handed out in time
+    Object.assign(this, { opening: null, patience: PATIENCE_MS, lastNumber: 0 });
   }
 
   /** What `work` makes of the database; undefined where there is none, it is full or it does not answer. */
@@ -60,7 +61,7 @@ export class Store {
     const stored = await this.attempt((db) => db.getAllFromIndex("entries", "sheet", key));
     this.isUnread = !stored;
     const all = new Map([...(stored ?? []), ...this.homeless.values()].map((entry) => [entry.id, entry]));
-    const found = [...all.values()].filter((entry) => entry.sheet === key).sort(inOrder);
+    const found = [...all.values()].filter((entry) => entry.sheet === key).sort(byNumber);
     this.lastNumber = Math.max(this.lastNumber, found.at(-1)?.number ?? 0); // the next one comes behind them, stored or not
     return found;
   }
@@ -69,7 +70,7 @@ export class Store {
   async others(key) {
     const [sheets, entries] = (await this.attempt((db) => Promise.all([db.getAll("sheets"), db.getAll("entries")]))) ?? [[], []];
     return sheets.filter((sheet) => sheet.key !== key)
-      .map((sheet) => ({ sheet, entries: entries.filter((entry) => entry.sheet === sheet.key).sort(inOrder) }))
+      .map((sheet) => ({ sheet, entries: entries.filter((entry) => entry.sheet === sheet.key).sort(byNumber) }))
       .filter((other) => other.entries.length);
   }
 
@@ -144,6 +145,6 @@ async function newest(entries) {
   return (await entries.index("number").openKeyCursor(null, "prev"))?.key ?? 0;
 }
 
-export function inOrder(one, other) {
+export function byNumber(one, other) {
   return one.number - other.number || (one.id < other.id ? -1 : 1);
 }

@@ -5,7 +5,7 @@
    Knows nothing of the page but whether it can be seen. */
 
 import { Server, meaning } from "./server.js";
-import { inOrder, Store } from "./store.js";
+import { byNumber, Store } from "./store.js";
 
 const MOST_AT_ONCE = 100;
 const FIRST_WAIT_MS = 1_000;
@@ -101,7 +101,7 @@ export class Sync {
   async readLate() {
     const stored = await this.store.entries(this.sheet.key);
     const known = new Set(this.entries.map((entry) => entry.id));
-    this.entries = [...this.entries, ...stored.filter((entry) => !known.has(entry.id))].sort(inOrder);
+    this.entries = [...this.entries, ...stored.filter((entry) => !known.has(entry.id))].sort(byNumber);
   }
 
   async drop(entries) {
@@ -359,7 +359,7 @@ export class Sync {
     await this.store.put(entry);
     this.storing -= 1;
     this.isLasting = this.store.isLasting();
-    this.entries = [...this.entries.filter(({ id }) => id !== entry.id), entry].sort(inOrder);
+    this.entries = [...this.entries.filter(({ id }) => id !== entry.id), entry].sort(byNumber);
     this.changed();
     if (!this.failures) this.turn();
   }
