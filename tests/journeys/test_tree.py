@@ -1,11 +1,14 @@
 """The bracket of a knockout, on a phone and on a laptop: live updates and accessibility."""
 
+from datetime import timedelta
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.services.rounds import close
 from tests.factories import AT, a_round
 from tests.journeys.access import violations
+from tests.journeys.evening import NewPage
 from tests.scoring.organiser.rounds.test_knockout import a_knockout, decide, play
 from tournaments.models import Table
 
@@ -54,17 +57,17 @@ def test_large_text_needs_no_sideways_scrolling_on_the_pages_of_a_knockout(lent_
         assert lent_page.evaluate("document.documentElement.scrollWidth") == 320, tab
 
 
-def test_without_a_stream_the_tree_asks_again_by_itself(page: Page) -> None:
+def test_without_a_stream_the_tree_asks_again_by_itself(page: Page, new_page: NewPage) -> None:
     tournament = a_knockout(12).tournament
     one = a_round(tournament).tables.all()[0]
     address = f"/t/{tournament.slug}/tree/"
-    beside = page.context.new_page()
+    beside = new_page({})  # a clock is that of all pages of a device
     beside.goto(address)
     page.route("**/live", lambda route: route.fulfill(status=503))
-    page.clock.install()
+    page.clock.install(time=AT)
+    page.clock.pause_at(AT + timedelta(minutes=1))  # only the test lets it ask
     page.goto(address)
     expect(page.locator("[data-live]")).to_have_attribute("data-stream", "lost")
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)  # only the test lets it ask
     decide(one)
     expect(beside.locator("#tree [data-fate=on]")).to_have_count(2)
     expect(page.locator("#tree [data-fate=on]")).to_have_count(0)
