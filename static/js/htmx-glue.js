@@ -3,7 +3,8 @@
 
 const words = (name) => document.querySelector(".toasts")?.dataset[name];
 const toast = (text, kind) => document.dispatchEvent(new CustomEvent("toast", { detail: { text, kind } }));
-const isPoll = (event) => !event.detail.requestConfig?.triggeringEvent;
+/** Whether the page asked by itself; news: see live_strip.js. */
+const isPoll = (event) => [undefined, "news"].includes(event.detail.requestConfig?.triggeringEvent?.type);
 
 // A poll that fails says nothing: the next one comes by itself.
 document.addEventListener("htmx:sendError", (event) => isPoll(event) || toast(words("offline"), "error"));

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 from scoring.core.prize_plan import PrizePlan
-from scoring.models import Screen
+from scoring.models import Screen, Sheet
 from scoring.services.prizes import set_prize_plan
 from tests import labels
 from tests.factories import (
@@ -309,6 +309,27 @@ def test_a_round_that_another_laptop_has_closed_is_said_to_be_closed(
     expect(other.locator("#messages")).to_contain_text("Es ist nichts weiter zu tun.")
     other.close()
     page.unroute("**/board/**")
+
+
+def test_news_leave_a_button_that_was_pressed_until_its_answer(
+    organiser_page: Page, tournament: Tournament
+) -> None:
+    """In Safari too, where a pressed button gets no focus: a new one in its place could be pressed again."""
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    table = a_round(tournament).tables.get()
+    a_paper_sheet(table)
+    page = organiser_page
+    page.goto(f"/o/{tournament.slug}/")
+    server = SlowServer(page, "**/close/")
+    close = page.locator("#now").get_by_role("button", name="1. Spielrunde abschließen")
+    close.evaluate("(button) => { button.click(); button.blur(); }")
+    server.has(1)
+    with page.expect_response(f"**/o/{tournament.slug}/"):
+        Sheet.objects.filter(table=table).update(called_at=AT)
+    page.wait_for_timeout(300)  # the answer is there
+    server.held[0].fulfill(status=204)  # a page that is being left cannot be looked at
+    expect(close).to_have_attribute("aria-busy", "true")
+    page.unroute("**/close/")
 
 
 def test_somebody_whom_another_laptop_has_let_in_is_no_error(
