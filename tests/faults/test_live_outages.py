@@ -28,10 +28,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 class Viewer:
-    """A page that asks for itself after each event. It reconnects with the id of its last event, as browsers do."""
+    """A page that asks for itself after each event. It reconnects with the id of its last event, when it was told, as browsers do."""
 
     def __init__(self, url: str) -> None:
         self.url, self.last_id, self.connections = url + LIVE, "", 0
+        self.retry = 1.0  # seconds
         self.page = url + PAGE
         self.shown: dict[int, int | None] = {}
         self.seen: list[int | None] = []  # the strokes of the first table, after each event
@@ -49,11 +50,13 @@ class Viewer:
                 self.connections += response.status_code == 200
                 for line in response.iter_lines():
                     self._take(line)
-            time.sleep(0.1)
+            time.sleep(self.retry)  # a process that ends may still accept connections for a moment
 
     def _take(self, line: str) -> None:
         if line.startswith("id: "):
             self.last_id = line[4:]
+        elif line.startswith("retry: "):
+            self.retry = int(line[7:]) / 1000
         elif line.startswith("data: ") and json.loads(line[6:])["topics"]:
             self._ask()
 
