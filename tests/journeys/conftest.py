@@ -5,13 +5,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, Playwright, expect
 from pytest_django import Settings
 
-from tests.factories import ParticipantFactory, TournamentFactory, a_round
-from tests.journeys.evening import PLACING, Evening, NewApi, NewPage
+from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tests.journeys.evening import PLACING, Evening, NewApi, NewPage, bring_session
 from tests.journeys.phones import NAMES, PHONE, KeptPhones, NewPhone, link_to
-from tournaments.models import Participant, Table
+from tournaments.models import Membership, Participant, Table
 from tournaments.rulesets.loader import preset
 
 
@@ -83,6 +84,17 @@ def new_phone(
         context.close()
     if kept:
         kept.take_back_all()
+
+
+@pytest.fixture
+def board(page: Page, table: Table) -> Page:
+    """Open the board of the round on an organiser's laptop."""
+    tournament = table.round.tournament
+    user = UserFactory.create()
+    Membership.objects.create(tournament=tournament, user=user, role=Membership.Role.ORGANISER)
+    bring_session(page, user)
+    page.goto(reverse("organiser:round", args=[tournament.slug, 1]))
+    return page
 
 
 # --- laptops -------------------------------------------------------------------------------------------------------

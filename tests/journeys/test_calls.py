@@ -6,30 +6,17 @@ from django.utils import timezone
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from scoring.services.calls import come
-from tests.factories import UserFactory
 from tests.journeys.access import violations
-from tests.journeys.evening import bring_session
 from tests.journeys.held import SlowServer
 from tests.journeys.phones import NewPhone, all_sent, have_decided, knock, try_now
 from tests.journeys.test_offline import opens_offline
 from tests.journeys.test_round_clock import COUNT_STROKES, TONES
-from tournaments.models import Membership, Table
+from tournaments.models import Table
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url", "without_worker")
 
 CALL = "Aufsicht rufen"
 CALLED = "Die Aufsicht ist gerufen, um "
-
-
-@pytest.fixture
-def board(page: Page, table: Table) -> Page:
-    """Open the board of the round on an organiser's laptop."""
-    tournament = table.round.tournament
-    user = UserFactory.create()
-    Membership.objects.create(tournament=tournament, user=user, role=Membership.Role.ORGANISER)
-    bring_session(page, user)
-    page.goto(reverse("organiser:round", args=[tournament.slug, 1]))
-    return page
 
 
 def test_one_tap_calls_and_one_tap_has_come_before_the_hand_in_and_after_it(

@@ -11,30 +11,19 @@ from scoring.queries.public_view import public_view
 from scoring.queries.screens import SentScene
 from scoring.services.calls import report_missing
 from scoring.services.screens import set_scene
-from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 from tests.journeys.access import violations
-from tests.journeys.evening import NewPage, bring_session
+from tests.journeys.evening import NewPage
 from tests.journeys.phones import NAMES, PHONE, NewPhone, all_sent
 from tests.journeys.test_hall import LONG_NAMES, check_legible
 from tests.journeys.test_offline import opens_offline
-from tournaments.models import Membership, Table, Tournament
+from tournaments.models import Table, Tournament
 from tournaments.services.rounds import give_start_sign
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 WALL = {"viewport": {"width": 1920, "height": 1080}}
 BERND = NAMES[1]
-
-
-@pytest.fixture
-def board(page: Page, table: Table) -> Page:
-    """Open the board of the round on an organiser's laptop."""
-    tournament = table.round.tournament
-    user = UserFactory.create()
-    Membership.objects.create(tournament=tournament, user=user, role=Membership.Role.ORGANISER)
-    bring_session(page, user)
-    page.goto(reverse("organiser:round", args=[tournament.slug, 1]))
-    return page
 
 
 def test_the_table_reports_wall_and_own_phone_tell_and_the_organiser_ends_it(
