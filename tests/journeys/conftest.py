@@ -128,6 +128,7 @@ def shared_page(browser: Browser, browser_context_args: dict[str, Any]) -> Itera
 def lent_page(shared_page: Page) -> Iterator[Page]:
     """Lend the page to a test that does more than look: it gets it without cookies, and the next one without what it opened."""
     context = shared_page.context
+    shared_page.goto("about:blank")  # the page of the test before would go to the log-in
     context.clear_cookies()
     yield shared_page
     for page in context.pages:

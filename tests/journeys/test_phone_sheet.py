@@ -188,8 +188,8 @@ def test_a_deal_that_would_drown_everybody_says_why_it_is_not_written(
 
 def test_a_dead_link_says_what_to_do(new_phone: NewPhone, live_url: str) -> None:
     page = new_phone()
-    page.context.clear_cookies()
     page.goto("about:blank")
+    page.context.clear_cookies()
     page.goto("/s/#1-aaaa")
 
     expect(page.get_by_text("Dieser Link gilt nicht mehr.")).to_be_visible()

@@ -44,6 +44,7 @@ def phone_of_all(browser: Browser, browser_context_args: dict[str, Any]) -> Iter
 @pytest.fixture
 def phone(phone_of_all: Page, address: str) -> Page:
     """Open the page of the sign-up on a phone that nobody has signed up with."""
+    phone_of_all.goto("about:blank")  # the page of the test before may load itself anew for a stranger
     phone_of_all.context.clear_cookies()
     phone_of_all.set_viewport_size(SIZE)
     phone_of_all.emulate_media(color_scheme="light")
